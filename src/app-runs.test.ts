@@ -145,7 +145,7 @@ describe('App', () => {
   })
 
   it('draws the graph of the team', async () => {
-    const { mermaid, picture } = (await open()).drawGraph()
+    const { mermaid, picture } = await (await open()).drawGraph()
     expect(mermaid).toMatch(/^flowchart TD\n/)
     expect(picture.start).toBe('input')
     expect(picture.nodes).toEqual(expect.arrayContaining(['orchestrator', 'critic', 'verify']))
@@ -200,7 +200,7 @@ describe('an app with a model behind HTTP', () => {
     }
   })
 
-  it('goes on with a run under the models that it was begun with, and under no others', async () => {
+  it('continues with a run under the models that it was begun with, and under no others', async () => {
     const first = await open(overHttp())
     const interruption = new AbortController()
     const { signal } = interruption
@@ -220,7 +220,7 @@ describe('an app with a model behind HTTP', () => {
     expect(answer).toMatchObject({ status: 'answered', models: { planner: scripted.default } })
   })
 
-  it('has its limits in every run, and those of one run beside them', async () => {
+  it('has its limits in every run, and those of one run next to them', async () => {
     const app = await open({ limits: { maxSteps: 3 } })
     expect((await app.ask({ question })).stopReason).toBe('limit')
     const free = await app.ask({ question }, { limits: { maxSteps: 100 } })

@@ -1,12 +1,7 @@
-import type {
-  ActionLine,
-  AgentAnswer,
-  AgentCheck,
-  AgentInspection,
-  AgentRunOptions,
-  AgentSource,
-  ReadAgentOptions,
-} from './app/agents/public.ts'
+import type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
+import type { ActionSummary } from './app/agents/list-actions.ts'
+import type { AgentSource, ReadAgentOptions } from './app/agents/read-agent.ts'
+import type { AgentRunOptions } from './app/agents/run-agent.ts'
 import type { AppParts } from './app/app-parts.ts'
 import type {
   CodeRequest,
@@ -17,56 +12,51 @@ import type {
 } from './app/code/public.ts'
 import type { Home } from './app/home.ts'
 import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
-import type { Added } from './app/library/read-sources.ts'
+import type { AddedFile } from './app/library/read-sources.ts'
 import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
-import type { ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
-import type { PapersAnswer, RunResult } from './app/runs/run-result.ts'
+import type { AgentAnswer, PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
-import {
-  type AgentDeclaration,
-  createOwnAgent,
-  type OwnAgent,
-} from './app/workflows/create-agent.ts'
-import type { OwnWorkflow } from './app/workflows/define-workflow.ts'
+import { type AgentDeclaration, type AppAgent, createAgent } from './app/workflows/create-agent.ts'
+import type { DefinedWorkflow } from './app/workflows/define-workflow.ts'
 import type { RunStream } from './app/workflows/run-stream.ts'
-import type { OwnRun } from './app/workflows/run-workflow.ts'
+import type { WorkflowRun } from './app/workflows/run-workflow.ts'
 import { createAppParts } from './app/workflows/workflow-registry.ts'
 import type { Answer } from './ask/result.ts'
-import { teamPicture } from './ask/team-edges.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, renderMermaid } from './graph/draw-graph.ts'
 import type { JsonObject } from './kernel/json.ts'
 import type { EventOf, EventType } from './kernel/run/event.ts'
 import type { Place } from './kernel/run/place.ts'
 import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
-import { modelNamesOf } from './models/model-source.ts'
+import { listModelNames } from './models/model-source.ts'
 import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
 import type { Hit, SearchRequest } from './retrieval/library.ts'
 
-/** The whole of Scholium over one home: ask, runs, library. Close it when done. */
+/** Scholium with one home folder: questions, papers, agents, sessions, runs and the library. Close it when done. */
 export class App {
   readonly home: Home
   readonly models: Readonly<Record<string, string>>
   private readonly parts: AppParts
 
-  /** @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
+  /** @throws `invalid_configuration` for an unknown model, or a workflow whose name is invalid or taken */
   constructor(options: AppOptions = {}) {
     this.parts = createAppParts(options)
     this.home = this.parts.home
-    this.models = modelNamesOf(this.parts.modelSource, rolesInUse)
+    this.models = listModelNames(this.parts.modelSource, rolesInUse)
   }
 
   /**
-   * Asks a question and drives it to its answer; with `continue` one that goes on from another run's.
+   * Asks a question and returns its answer. With `continue`, it is a follow-up question to another run.
    * @throws `invalid_input` for a question, a path, a limit or a run that cannot be used, `run_not_found`, `cancelled` (the run can be resumed), `store_failed`
    */
   async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
@@ -74,9 +64,9 @@ export class App {
   }
 
   /**
-   * Looks for papers, reads and analyses each, and says what they agree on, where they contradict each other and what they leave
-   * open, each point with the pages that say it; with `continue` one that goes on from another run's papers. What was asked before
-   * under the same conditions is given again unless `fresh` is set: `reused` says so.
+   * Finds papers, reads and analyses each, and says what they agree on, where they contradict each other and what they leave open,
+   * each point with the pages that say it. With `continue`, it extends another run's papers. If the same was asked before under
+   * the same conditions, that result is returned, with `reused` set, unless the request has `fresh`.
    * @throws `invalid_input` for a query, a path, a limit or a run that cannot be used, `run_not_found`, `cancelled` (the run can be resumed), `store_failed`
    */
   async papers(request: PapersRequest, options: ExecutionOptions = {}): Promise<PapersAnswer> {
@@ -84,38 +74,38 @@ export class App {
   }
 
   /**
-   * Runs a workflow of your own, which the app was created with.
-   * @throws `invalid_configuration` for a workflow that the app does not know, `invalid_input` for an input that does not fit,
+   * Runs one of the workflows that the app was created with.
+   * @throws `invalid_configuration` for another workflow, `invalid_input` for an input that does not match its schema,
    * `waiting`, `cancelled` (the run can be resumed), `store_failed`, and what the workflow throws
    */
   async run<Input, Output>(
-    workflow: OwnWorkflow<Input, Output>,
+    workflow: DefinedWorkflow<Input, Output>,
     input: Input,
     options: ExecutionOptions = {},
-  ): Promise<OwnRun<Output>> {
+  ): Promise<WorkflowRun<Output>> {
     const { runOwn } = await import('./app/workflows/run-workflow.ts')
     return runOwn(this.parts, workflow, input, options)
   }
 
   /**
-   * A question as a stream of events that ends with its answer. Leaving the loop early interrupts the run, which can be resumed.
+   * Asks a question and streams its events; the last one is the answer. Leaving the loop early interrupts the run, which can be resumed.
    * @throws as {@link App.ask}
    */
   stream(workflow: 'ask', request: AskRequest, options?: ExecutionOptions): RunStream<Answer>
-  /** A synthesis of papers as such a stream. @throws as {@link App.papers} */
+  /** Streams a review of papers in the same way. @throws as {@link App.papers} */
   stream(
     workflow: 'papers',
     request: PapersRequest,
     options?: ExecutionOptions,
   ): RunStream<PapersAnswer>
-  /** A workflow of your own as such a stream. @throws as {@link App.run} */
+  /** Streams a run of your own workflow in the same way. @throws as {@link App.run} */
   stream<Input, Output>(
-    workflow: OwnWorkflow<Input, Output>,
+    workflow: DefinedWorkflow<Input, Output>,
     input: Input,
     options?: ExecutionOptions,
-  ): RunStream<OwnRun<Output>>
+  ): RunStream<WorkflowRun<Output>>
   async *stream(
-    workflow: 'ask' | 'papers' | OwnWorkflow<unknown, unknown>,
+    workflow: 'ask' | 'papers' | DefinedWorkflow<unknown, unknown>,
     input: unknown,
     options: ExecutionOptions = {},
   ): RunStream<unknown> {
@@ -129,18 +119,17 @@ export class App {
   }
 
   /**
-   * An agent: a model with instructions and tools. Its runs are recorded under its name, and can be resumed, replayed and forked in
-   * any app that has created an agent of this name.
-   * @throws `invalid_configuration` for a name that is taken, or a model that is none
+   * Creates an agent: a model with instructions and tools. Its runs are recorded under its name, and can be resumed, replayed and
+   * forked in any app that has created an agent of this name.
+   * @throws `invalid_configuration` for a name that is taken, or an unknown model
    */
-  createAgent<Output = string>(declaration: AgentDeclaration<Output>): OwnAgent<Output> {
-    return createOwnAgent(this.parts, declaration)
+  createAgent<Output = string>(declaration: AgentDeclaration<Output>): AppAgent<Output> {
+    return createAgent(this.parts, declaration)
   }
 
   /**
-   * Runs an agent file and drives it to its end.
-   * @throws `invalid_agent_file` with all that is wrong with it, `invalid_input` for an input that does not fit, a file or a limit
-   * that cannot be used, `waiting`, `cancelled` (the run can be resumed), `store_failed`
+   * Runs an agent file.
+   * @throws `invalid_agent_file` with all its problems, `invalid_input` for an invalid input, file or limit, `waiting`, `cancelled` (the run can be resumed), `store_failed`
    */
   async runAgent(
     file: AgentSource,
@@ -150,69 +139,67 @@ export class App {
     return (await import('./app/agents/run-agent.ts')).runAgent(this.parts, file, input, options)
   }
 
-  /** Opens a session of the coding agent, or one that goes on. @throws as {@link App.ask}, `run_busy` */
+  /** Starts, resumes or forks a session of the coding agent. @throws as {@link App.ask}, `run_busy` */
   async code(request: CodeRequest = {}, options: SessionOptions = {}): Promise<CodeSession> {
     return (await import('./app/code/open-session.ts')).openSession(this.parts, request, options)
   }
 
-  /** Sessions of the coding agent, read out of their logs. */
+  /** Reads sessions of the coding agent from their logs. */
   async sessions(): Promise<SessionReader> {
     return new (await import('./app/code/session-reader.ts')).SessionReader(this.parts)
   }
 
-  /** What a request to a session can name: files, prompts of servers. @throws `run_not_found` where it is used */
+  /** Completions for a request to a session: files, and prompts of servers. @throws `run_not_found` on use */
   async completions(request: CodeRequest = {}): Promise<Completions> {
     return new (await import('./app/code/completions.ts')).Completions(this.parts, request)
   }
 
-  /** Checks an agent file as far as it can be checked without running it. @throws `invalid_input` for one that cannot be read */
+  /** Checks an agent file without running it. @throws `invalid_input` for a file that cannot be read */
   async validateAgent(file: AgentSource, options: ReadAgentOptions = {}): Promise<AgentCheck> {
     return (await import('./app/agents/inspect-agent.ts')).validateAgent(this.parts, file, options)
   }
 
-  /** An agent file as it will be run, and pictures of it. @throws `invalid_agent_file`, `invalid_input` */
+  /** An agent file as it will be run, and diagrams of it. @throws `invalid_agent_file`, `invalid_input` */
   async inspectAgent(file: AgentSource, options: ReadAgentOptions = {}): Promise<AgentInspection> {
     return (await import('./app/agents/inspect-agent.ts')).inspectAgent(this.parts, file, options)
   }
 
   /** The actions that agent files can name, with their parameters. */
-  async listActions(): Promise<readonly ActionLine[]> {
+  async listActions(): Promise<readonly ActionSummary[]> {
     return (await import('./app/agents/list-actions.ts')).listActions(this.parts)
   }
 
-  /** Goes on with a run that did not end; one that did gives its recorded answer. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
+  /** Resumes a run. If it has ended, its recorded result is returned. @throws `run_not_found`, `run_busy`, `run_incompatible` under other models, `step_changed` */
   async resume(run: string, options: ExecutionOptions = {}): Promise<RunResult> {
     return (await import('./app/runs/resume-run.ts')).resumeRecorded(this.parts, run, options)
   }
 
-  /** Executes a run's code again from its recorded steps alone. @throws `step_missing`, `step_changed` */
+  /** Executes a run's code again with its recorded steps only: no model, tool or network is used. @throws `step_missing`, `step_changed` */
   async replay(run: string): Promise<ReplayReport> {
     return (await import('./app/runs/replay-run.ts')).replayRecorded(this.parts, run)
   }
 
   /**
-   * Goes on with a run another way: from a step on, with a changed state, question or model. What lies before is shared,
-   * not done again; the parent stays as it is. `onFork` hears where the fork left its parent before it begins.
-   *
+   * Starts a new run from a step of another one, with a changed state, question or model. What comes before the step is shared and
+   * not repeated; the parent run does not change.
    * @throws `invalid_input` for a step or a field that the run does not have, and as {@link App.ask}
    */
   async fork(
     run: string,
     request: ForkRequest = {},
-    options: ExecutionOptions = {},
-    onFork: (fork: ForkPoint) => void = () => {},
+    options: ForkOptions = {},
   ): Promise<ForkReport> {
     const { forkAnswer } = await import('./app/runs/fork-run.ts')
-    return forkAnswer(this.parts, run, request, options, onFork)
+    return forkAnswer(this.parts, run, request, options)
   }
 
-  /** The key of a run's first call to a role that the app gives another model: from where a fork differs. @throws `invalid_input` for none */
+  /** The key of a run's first call to a model that the app replaces by another: from there, a fork differs. @throws `invalid_input` if there is none */
   async firstChangedCall(run: string): Promise<string> {
     const { firstChangedCall } = await import('./app/runs/fork-run.ts')
     return firstChangedCall(this.parts, await findRunId(this.parts.store, run))
   }
 
-  /** The state of a run before a step: at the last end of a node before it. @throws `invalid_input` for a step that it does not have */
+  /** The state of a run after the last node that ended before a step. Default: the initial state. @throws `invalid_input` for an unknown step */
   async stateAt(
     run: string,
     at = '',
@@ -221,7 +208,8 @@ export class App {
   }
 
   /** The graph of the question team: Mermaid text, and its nodes and edges. */
-  drawGraph(): { readonly mermaid: string; readonly picture: GraphPicture } {
+  async drawGraph(): Promise<{ readonly mermaid: string; readonly picture: GraphPicture }> {
+    const { teamPicture } = await import('./ask/ask.ts')
     return { mermaid: renderMermaid(teamPicture), picture: teamPicture }
   }
 
@@ -235,25 +223,25 @@ export class App {
     return this.parts.store.get(await findRunId(this.parts.store, run))
   }
 
-  /** The command that resumes a run with the rights that it was begun with: `scholium resume RUN --web`. @throws `run_not_found` */
+  /** The command that resumes a run with the rights it was started with: `scholium resume RUN --web`. @throws `run_not_found` */
   async resumeCommand(run: string): Promise<string> {
     const { resumeCommand } = await import('./app/trust/rights.ts')
     return resumeCommand(this.parts, await findRunId(this.parts.store, run))
   }
 
-  /** The runs whose questions go on from a run's, the oldest first, as far as they are among the newest 200 runs. */
+  /** The ids of the follow-up questions to a run, oldest first, among the newest 200 runs. */
   async followUps(run: string): Promise<readonly string[]> {
     const { findFollowUps } = await import('./app/ask/continue-run.ts')
     return findFollowUps(this.parts.store, await findRunId(this.parts.store, run))
   }
 
-  /** What a run that has ended came to, or `undefined`. */
+  /** The result of a run that has ended, otherwise `undefined`. */
   async recordedAnswer(run: string): Promise<RunResult | undefined> {
     const runId = await findRunId(this.parts.store, run)
     return (await import('./app/runs/run-result.ts')).recordedResult(this.parts, runId)
   }
 
-  /** Makes the home where it is not there yet, as this person's; a run does so by itself. @throws `store_failed` */
+  /** Creates the home folder and registers it as this user's, if it does not exist. The first run does this by itself. @throws `store_failed` */
   makeHome(): void {
     this.parts.makeHome()
   }
@@ -267,40 +255,40 @@ export class App {
   }
 
   /**
-   * Writes a run with all that it rests on into one file that can be checked by itself: a bundle.
-   * @throws `run_not_found`, `invalid_input` for a file that cannot be written, a key that is none, a secret in what would be exported
+   * Writes a run with all its sources into one file that can be verified on its own: a bundle.
+   * @throws `run_not_found`, `invalid_input` for a file that cannot be written, an invalid key, or a secret in what would be exported
    */
   async exportRun(run: string, options: ExportOptions = {}): Promise<ExportedBundle> {
     return (await import('./app/runs/export-run.ts')).exportRun(this.parts, run, options)
   }
 
-  /** Traces of runs: spans, times, tokens, costs; all of it read out of the log. */
+  /** Traces of runs, computed from the log: spans, times, tokens, costs. */
   get traces(): TraceReader {
     return new TraceReader(this.parts.store)
   }
 
-  /** Sends a run's spans to the collectors that the environment names. @throws `invalid_configuration` where it names none */
+  /** Sends a run's spans to the collectors that the environment names. @throws `invalid_configuration` if it names none */
   async sendTrace(run: string): Promise<SentSpans> {
-    const { sendTrace } = await import('./app/runs/trace-send.ts')
+    const { sendTrace } = await import('./app/runs/trace-telemetry.ts')
     return sendTrace(this.parts, await findRunId(this.parts.store, run))
   }
 
-  /** Removes old runs that have ended, with all that they recorded. */
+  /** Removes old runs that have ended, with everything they recorded. */
   async cleanUpRuns(request: CleanupRequest): Promise<Cleanup> {
     return (await import('./app/runs/remove-runs.ts')).removeOldRuns(this.parts, request)
   }
 
-  /** Removes a run with all it recorded. @throws `run_busy` */
+  /** Removes a run with everything it recorded, and returns its id. @throws `run_not_found`, `run_busy` */
   async removeRun(run: string): Promise<string> {
     return (await import('./app/runs/remove-runs.ts')).removeRun(this.parts, run)
   }
 
-  /** Reads files and folders into the library; tells of each file. @throws `invalid_input` for a path that is not there */
-  addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<Added> {
+  /** Reads files and folders into the library, and yields the outcome for each file. @throws `invalid_input` for a path that does not exist */
+  addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<AddedFile> {
     return addToLibrary(this.parts, paths, signal)
   }
 
-  /** The library's sources, by title. */
+  /** The library's sources, sorted by title. */
   async listLibrary(): Promise<readonly Source[]> {
     return this.parts.library.list()
   }
@@ -310,14 +298,14 @@ export class App {
     return this.parts.library.search(request)
   }
 
-  /** Takes sources out of the library, by id or path; how many. */
+  /** Removes sources from the library by id or path, and returns how many. */
   async removeFromLibrary(idOrPath: string): Promise<number> {
     return removeFromLibrary(this.parts, idOrPath)
   }
 
   /**
-   * The references of a run's answer with the numbers that they have there, of the whole `library`, or of a BibTeX or CSL-JSON
-   * file, as a list in a style or as data.
+   * A reference list in a citation style or as data.
+   * @param from a run (its answer's references with their numbers), `library`, or a BibTeX or CSL-JSON file
    * @throws `run_not_found`, `invalid_input` for a file or a style that cannot be used
    */
   async references(from: string, options: ReferenceOptions = {}): Promise<References> {
@@ -334,14 +322,14 @@ export class App {
   }
 }
 
-/** An app over one home. */
+/** Creates an app. @throws `invalid_configuration` for an unknown model, or a workflow whose name is invalid or taken */
 export function createApp(options: AppOptions = {}): App {
   return new App(options)
 }
 
 /**
- * Checks any Markdown with citations, by code: each place that it cites is there or not, and says what the sentence says or not.
- * @throws `invalid_input` for a file that cannot be read or is no text, and for a source that is not there
+ * Checks the citations of a Markdown file by code: whether the cited passages exist and support the sentences.
+ * @throws `invalid_input` for a file that cannot be read or is not text, or a source that does not exist
  */
 export async function verifyReport(
   file: string,
@@ -351,13 +339,31 @@ export async function verifyReport(
   return report.verifyReport(file, options)
 }
 
-export * from './app/agents/public.ts'
+export type { AgentFeatures } from './app/agents/agent-actions.ts'
+export type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
+export type { ActionSummary } from './app/agents/list-actions.ts'
+export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read-agent.ts'
+export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export * from './app/code/public.ts'
-export type { Added } from './app/library/read-sources.ts'
+export type { AddedFile } from './app/library/read-sources.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
-export * from './app/papers/public.ts'
+export type { PapersRequest } from './app/papers/papers-input.ts'
+export { type PapersForm, renderPapersAs } from './app/papers/render-papers.ts'
 export * from './app/questions.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
-export * from './app/runs/runs-public.ts'
+export type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
+export type { ForkOptions, ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+export type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
+export type { ReplayReport } from './app/runs/replay-run.ts'
+export type {
+  AgentAnswer,
+  PapersAnswer,
+  ReusedPapers,
+  RunResult,
+  WorkflowAnswer,
+} from './app/runs/run-result.ts'
+export { type BundleReport, type VerifyOptions, verifyBundle } from './app/runs/verify-bundle.ts'
+export type { Right, RightKind } from './app/trust/right.ts'
+export type { ForkRequest } from './app/workflows/bound-workflow.ts'
 export type { ReportCheck, VerifyReportOptions }

@@ -16,9 +16,9 @@ export {
   createCitationManager,
 } from './citations/manager/citation-manager.ts'
 export {
-  type KeptMessage,
   keepCitedMessages,
   loadCitedMessages,
+  type MessageReference,
   messageForModel,
   renumberCitations,
   storeMessage,

@@ -10,24 +10,24 @@ export type {
   CodeStopReason,
   FallbackVerbosity,
   FileChange,
-  KeptMessage,
   ListedTool,
   PastTurn,
-  PastTurnMessages,
   PermissionAnswer,
   PermissionRequest,
   Preview,
   RefusedCall,
-  SessionLine,
+  SessionHistory,
   SessionListeners,
   SessionOptions,
-  SessionPast,
   SessionReader,
   SessionState,
+  SessionSummary,
   SettingsChange,
   SlashReport,
+  StoredMessage,
   Todo,
   TurnAnswer,
+  TurnMessages,
   TurnOutcome,
 } from './app/code/public.ts'
 export {
@@ -37,26 +37,28 @@ export {
   type EvalRequest,
   evaluate,
 } from './app/eval/eval.ts'
-export type { Added } from './app/library/read-sources.ts'
+export type { Home } from './app/home.ts'
+export type { AddedFile } from './app/library/read-sources.ts'
 export type { McpSettings } from './app/mcp/mcp.ts'
 export type { PythonSettings } from './app/python.ts'
+export type { RunLabels } from './app/runs/trace-labels.ts'
 export type { WebServers } from './app/web-sources.ts'
-export type { AgentDeclaration, OwnAgent } from './app/workflows/create-agent.ts'
+export type { AgentDeclaration, AppAgent } from './app/workflows/create-agent.ts'
 export {
+  type DefinedWorkflow,
   defineWorkflow,
   type InputOf,
   type OutputOf,
-  type OwnWorkflow,
-  type PartAgent,
+  type RunnableAgent,
   type StepSettings,
   type WorkflowContext,
   type WorkflowDeclaration,
 } from './app/workflows/define-workflow.ts'
 export type { StandardSchema } from './app/workflows/own-schema.ts'
 export type { RunStream, StreamEvent } from './app/workflows/run-stream.ts'
-export type { OwnRun } from './app/workflows/run-workflow.ts'
+export type { WorkflowRun } from './app/workflows/run-workflow.ts'
 export {
-  type ActionLine,
+  type ActionSummary,
   type AgentAnswer,
   type AgentCheck,
   type AgentFeatures,
@@ -68,22 +70,28 @@ export {
   type AppOptions,
   type AskRequest,
   type BundleReport,
+  type Cleanup,
+  type CleanupRequest,
   type Configuration,
   type ConfigurationRequest,
   createApp,
   type ExecutionOptions,
   type ExportedBundle,
+  type ExportOptions,
+  type ForkOptions,
   type ForkPoint,
   type ForkReport,
   type ForkRequest,
   loadConfiguration,
   type ModelUse,
-  type OwnQuestion,
   type PapersAnswer,
   type PapersForm,
   type PapersRequest,
   type Question,
   type ReadAgentOptions,
+  type ReferenceFormat,
+  type ReferenceOptions,
+  type References,
   type ReplayReport,
   type ReportCheck,
   type ReusedPapers,
@@ -93,12 +101,22 @@ export {
   readAskDefaults,
   renderPapersAs,
   toAppOptions,
+  type VerifyOptions,
   type VerifyReportOptions,
   verifyBundle,
   verifyReport,
+  type WorkflowQuestion,
   waitingQuestion,
 } from './app.ts'
-export type { Answer, AskResult, AskStatus, Figure, StopReason } from './ask/result.ts'
+export type {
+  Answer,
+  AnswerFormat,
+  AskResult,
+  AskStatus,
+  ClaimPolicy,
+  Figure,
+  StopReason,
+} from './ask/result.ts'
 export type { CitedSource, Claim, Coverage, Evidence, Verdict } from './citations/claim.ts'
 export type { Passage, Source } from './citations/source.ts'
 export type { StateChange } from './graph/change-state.ts'
@@ -111,6 +129,7 @@ export {
 } from './kernel/agent/hooks.ts'
 export { defineTool, type Tool, type ToolDeclaration, type ToolRun } from './kernel/agent/tool.ts'
 export { type ErrorCode, type Failure, ScholiumError } from './kernel/errors.ts'
+export type { Json, JsonObject } from './kernel/json.ts'
 export type { Limits } from './kernel/limits/limits.ts'
 export type { ModelRole, Price } from './kernel/model/model.ts'
 export {
@@ -131,6 +150,9 @@ export {
 export type { RunRecord, RunStore } from './kernel/run/run-store.ts'
 export type { ModelChoice, ModelChoices, RoleModel } from './models/model-settings.ts'
 export { createModelSource } from './models/model-source.ts'
+export type { SentSpans } from './observe/otel/telemetry.ts'
+export type { PapersGraphChange } from './papers/change-graph.ts'
+export type { Paper, SearchedPlace } from './papers/paper.ts'
 export type {
   Analysis,
   PaperEntry,
@@ -138,8 +160,8 @@ export type {
   PapersResult,
   Synthesis,
 } from './papers/result.ts'
-export type { PapersState } from './papers/state.ts'
+export type { PapersClaimPolicy, PapersState } from './papers/state.ts'
 export type { Hit, SearchRequest } from './retrieval/library.ts'
 export { currentOwner } from './stores/process-owner.ts'
 export { openRunStore } from './stores/sqlite/run-store.ts'
-export type { Gap } from './team/gap.ts'
+export type { AskError, Gap } from './team/gap.ts'

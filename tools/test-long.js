@@ -8,7 +8,7 @@ import { exitCodeOf } from './launch/setup-error.js'
 
 const parts = [
   ['../test/faults/every-event.ts'],
-  ['../bench/command-judge/run.ts', '--lines', '500000'],
+  ['../bench/command-judge/fuzz.ts', '--lines', '500000'],
   ['./try-package.js'],
 ]
 

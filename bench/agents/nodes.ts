@@ -6,68 +6,58 @@ import { agentWorkflow } from '../../src/agents/run/agent-workflow.ts'
 import { startRun } from '../../src/kernel/run/run.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
-import { executionOn } from '../log/fixture.ts'
+import { executionOn, workflowOf } from '../log/fixture.ts'
+import { median, timeInTurns } from '../timing.ts'
 import { actions, documentOf } from './read-file.ts'
 
-const rounds = 300
-const warmUpRounds = 20
-
-/** Wall times of whole runs, from the document to the result, their log on disk. */
+/** What a node without a model takes, and a step of the log that does nothing; medians in milliseconds. */
 export interface NodeTimes {
-  readonly nodes: number
-  readonly medianMs: number
-  readonly p95Ms: number
-  /** The first run of the process: with what is loaded and compiled once. */
-  readonly firstMs: number
-  /** The median of a run of one node: its start and end, which wait for the disk. */
-  readonly plainMs: number
+  readonly nodeMs: number
+  readonly stepMs: number
 }
 
-/** Times runs of ten nodes and of one node in turns, so that a disk that slows down slows both. */
-export async function timeNodes(folder: string): Promise<NodeTimes> {
+/**
+ * Times whole runs of ten nodes and of one, and of ten bare steps and of one, in turns. The difference leaves out a run's start
+ * and end, which wait for the disk.
+ */
+export async function timeNodes(folder: string, rounds: number): Promise<NodeTimes> {
   const ten = await documentOf(await readFile(join(import.meta.dirname, 'ten-nodes.yaml'), 'utf8'))
   const one = await documentOf(
     'name: one\nnodes:\n  - {name: a, run: {type: expression, value: "1", output_key: a}}',
   )
   const store = openRunStore(join(folder, 'runs.db'))
-  let firstMs = 0
-  const times = { ten: [] as number[], one: [] as number[] }
   try {
-    for (let round = 0; round < rounds; round++) {
-      const [tenMs, oneMs] = [
-        await timeRun(store, ten, `ten-${round}`),
-        await timeRun(store, one, `one-${round}`),
-      ]
-      if (round === 0) firstMs = tenMs
-      if (round < warmUpRounds) continue
-      times.ten.push(tenMs)
-      times.one.push(oneMs)
+    const times = await timeInTurns(
+      {
+        tenNodes: (round) => runFile(store, ten, `ten-nodes-${round}`),
+        oneNode: (round) => runFile(store, one, `one-node-${round}`),
+        tenSteps: (round) => runSteps(store, 10, `ten-steps-${round}`),
+        oneStep: (round) => runSteps(store, 1, `one-step-${round}`),
+      },
+      rounds,
+      Math.min(rounds, 20),
+    )
+    return {
+      nodeMs: (median(times.tenNodes) - median(times.oneNode)) / (ten.nodes.length - 1),
+      stepMs: (median(times.tenSteps) - median(times.oneStep)) / 9,
     }
   } finally {
     await store.close()
   }
-  return {
-    nodes: ten.nodes.length,
-    medianMs: quantile(times.ten, 0.5),
-    firstMs,
-    p95Ms: quantile(times.ten, 0.95),
-    plainMs: quantile(times.one, 0.5),
-  }
 }
 
-async function timeRun(store: RunStore, document: AgentDocument, runId: string): Promise<number> {
+async function runFile(store: RunStore, document: AgentDocument, runId: string): Promise<void> {
   const workflow = agentWorkflow({ actions, workspace: '.' })
   const input = createAgentInput({ document, input: {} })
-  const execution = executionOn(store)
-  const startedAt = performance.now()
-  const { result } = await startRun(workflow, input, runId, execution)
-  const wallMs = performance.now() - startedAt
+  const { result } = await startRun(workflow, input, runId, executionOn(store))
   if (result.status !== 'answered') throw new Error(JSON.stringify(result))
-  return wallMs
 }
 
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((left, right) => left - right)[
-    Math.floor(values.length * share)
-  ] as number
+async function runSteps(store: RunStore, count: number, runId: string): Promise<void> {
+  const workflow = workflowOf(async (context) => {
+    for (let index = 0; index < count; index++)
+      await context.step(`step-${index}`, 'pure', { index }, async () => ({ value: index }))
+    return {}
+  })
+  await startRun(workflow, {}, runId, executionOn(store))
 }

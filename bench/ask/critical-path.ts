@@ -1,9 +1,8 @@
 import type { SeenCall } from './serve-model.ts'
 
 /**
- * The longest chain of dependent calls, in milliseconds: of the chains in which each call came after the one before it had
- * been answered, the one whose calls take longest together. A call that came before another had its answer cannot depend
- * on it, so of calls that ran at once only one is counted; between calls nothing is, since that time is the program's own.
+ * The longest chain of dependent calls, in milliseconds: of all chains in which each call began after the one before it was
+ * answered, the one whose calls take longest together. Of parallel calls, it contains one. Time between calls is not counted.
  */
 export function criticalPathMs(calls: readonly SeenCall[]): number {
   const ended = calls.toSorted((one, other) => one.endMs - other.endMs)

@@ -1,19 +1,17 @@
 import { join } from 'node:path'
-import { readRows, scifactAbstracts } from './second/documents.ts'
+import { readRows, scifactAbstracts } from './generator/documents.ts'
 
-/** What people said of a claim beside a text. */
+/** How people labelled a claim and a text. */
 export type Gold = 'SUPPORT' | 'CONTRADICT' | 'NO INFORMATION'
 
-/** A claim that a person worded freely, beside what it cites. */
+/** A claim that a person worded freely, with the texts it cites. */
 export interface FreeClaim {
   readonly claim: string
   readonly gold: Gold
-  /** What the folds are made by: an abstract's id, an article's title. */
-  readonly document: string
   readonly passages: readonly { readonly title: string; readonly text: string }[]
 }
 
-/** SciFact's dev claims, each beside each abstract that it cites. Pairs whose abstract is missing are left out. */
+/** SciFact's dev claims, each with each abstract that it cites. Pairs whose abstract is missing are left out. */
 export function scifactClaims(folder: string): FreeClaim[] {
   type Row = {
     claim: string
@@ -30,20 +28,15 @@ export function scifactClaims(folder: string): FreeClaim[] {
       if (abstract === undefined) return []
       const gold = evidence[id]?.[0]?.label ?? 'NO INFORMATION'
       const { title, text } = abstract
-      return [{ claim, gold, document: abstract.id, passages: [{ title, text }] }]
+      return [{ claim, gold, passages: [{ title, text }] }]
     }),
   )
 }
 
 interface ClimateRow {
-  readonly claim_id: string
   readonly claim: string
   readonly claim_label: string
-  readonly evidences: readonly {
-    readonly article: string
-    readonly evidence: string
-    readonly evidence_label: string
-  }[]
+  readonly evidences: readonly { readonly article: string; readonly evidence: string }[]
 }
 
 const climateGolds: Readonly<Record<string, Gold>> = {
@@ -52,28 +45,13 @@ const climateGolds: Readonly<Record<string, Gold>> = {
   NOT_ENOUGH_INFO: 'NO INFORMATION',
 }
 
-function climateRows(folder: string): ClimateRow[] {
-  const rows = readRows<ClimateRow>(join(folder, '02-qa', 'climate-fever.dev.jsonl'))
-  return rows.map((row) => ({ ...row, claim: row.claim.replace(/(?<![.!?])$/, '.') }))
-}
-
-/** Climate-FEVER's claims, each beside each of its five sentences from Wikipedia alone. */
-export function climatePairs(folder: string): FreeClaim[] {
-  return climateRows(folder).flatMap(({ claim, evidences }) =>
-    evidences.map(({ article, evidence, evidence_label: label }) => ({
-      claim,
-      gold: climateGolds[label] ?? 'NO INFORMATION',
-      document: article,
-      passages: [{ title: article, text: evidence }],
-    })),
-  )
-}
-
-/** Climate-FEVER's claims, each beside its five sentences together; without the disputed ones. */
+/** Climate-FEVER's claims, each with its five sentences together; without the disputed ones. */
 export function climateClaims(folder: string): FreeClaim[] {
-  return climateRows(folder).flatMap(({ claim_id: id, claim, claim_label: label, evidences }) => {
+  const rows = readRows<ClimateRow>(join(folder, '02-qa', 'climate-fever.dev.jsonl'))
+  return rows.flatMap(({ claim, claim_label: label, evidences }) => {
     const gold = climateGolds[label]
+    if (gold === undefined) return []
     const passages = evidences.map(({ article, evidence }) => ({ title: article, text: evidence }))
-    return gold === undefined ? [] : [{ claim, gold, document: id, passages }]
+    return [{ claim: claim.replace(/(?<![.!?])$/, '.'), gold, passages }]
   })
 }

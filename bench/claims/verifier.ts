@@ -7,21 +7,14 @@ import type { Workflow } from '../../src/kernel/run/workflow.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
 import { askVerifier } from '../../src/team/ask-verifier.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
-import { codeVerdict, judgeByCode } from './code-verdict.ts'
-
-/** Says whether cited texts carry a claim. */
-export type Verify = (
-  claim: string,
-  passages: readonly { readonly title: string; readonly text: string }[],
-) => Promise<Verdict>
-
-/** The check by code. */
-export const verifyByCode: Verify = async (claim, passages) => codeVerdict(claim, passages).verdict
+import { judgeByCode } from './judge-by-code.ts'
 
 type Judged = { readonly claim: Claim; readonly failures: readonly string[] }
 
-/** The check by code and a verifier model, named `provider:name`, as a question does it. A call that fails is an error. */
-export function verifyByModel(name: string): Verify {
+/** Judges a claim by code and a verifier model, named `provider:name`, as a question does. A call that fails is an error. */
+export function createVerifier(
+  name: string,
+): (claim: string, passages: Parameters<typeof judgeByCode>[1]) => Promise<Verdict> {
   const models = createModelSource({
     choices: { default: name },
     environment: process.env,

@@ -1,4 +1,4 @@
-/* A model in a process of its own that streams chunks, each with the time at which it was written, in lines. Prints its address. */
+// A model in a process of its own that streams chunks, each with the time at which it was written. Sends its address.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -23,5 +23,5 @@ const server = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n')
 })
 server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
 })

@@ -1,5 +1,11 @@
-/* Hears a stream of chunks by a plain fetch and through a session, and says how late each was. */
+// Hears a stream of chunks by plain fetch and through a session, and says how late each was.
 import { createApp } from '../../src/app.ts'
+
+/** Milliseconds from the server's write of each chunk until it was heard. */
+export interface Delays {
+  readonly plain: readonly number[]
+  readonly session: readonly number[]
+}
 
 const [root = '.', url = ''] = process.argv.slice(2)
 const now = () => performance.timeOrigin + performance.now()
@@ -30,7 +36,7 @@ async function sessionDelays(): Promise<readonly number[]> {
     },
   )
   await session.send('one')
-  // The first request loads what it needs; what a person works with is the rest.
+  // The first request loads what it needs.
   delays.length = 0
   await session.send('two')
   await session.close()
@@ -41,4 +47,5 @@ async function sessionDelays(): Promise<readonly number[]> {
 await plainDelays()
 const plain = await plainDelays()
 const session = await sessionDelays()
-console.log(JSON.stringify({ plain, session }))
+const delays: Delays = { plain, session }
+process.send?.(delays)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apaEntries } from './apa-list.ts'
 import { readBibFiles } from './bib-files.ts'
-import { runCase, suiteCases } from './suite.ts'
+import { runSuite } from './suite.ts'
 
 describe.skipIf(!process.env.SCHOLIUM_DATA)('references (needs SCHOLIUM_DATA)', () => {
   const folder = join(process.env.SCHOLIUM_DATA ?? '', '06-conformance')
@@ -10,11 +10,9 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('references (needs SCHOLIUM_DATA)', 
   it('pass the CSL test suite but for what the README of the measurements names', {
     timeout: 120_000,
   }, () => {
-    vi.spyOn(console, 'log').mockImplementation(() => {})
-    const cases = suiteCases(join(folder, 'csl-test-suite/processor-tests/humans'))
-    const failed = cases.filter((one) => !runCase(one).passed).map(({ name }) => name)
-    vi.restoreAllMocks()
-    expect(cases).toHaveLength(418)
+    const outcomes = runSuite(join(folder, 'csl-test-suite/processor-tests/humans'))
+    const failed = outcomes.filter(({ passed }) => !passed).map(({ name }) => name)
+    expect(outcomes).toHaveLength(418)
     expect(failed).toEqual([
       'collapse_AuthorCollapseNoDateSorted',
       'date_DateAD',

@@ -8,10 +8,11 @@ import {
   zipOf,
 } from '../../test/sources/office-files.ts'
 
-/** A file of one kind, made large. */
+/** A file of one kind. */
 export interface Sample {
   readonly name: string
-  make(): string | Uint8Array
+  /** @param share - of its full size, greater than 0, at most 1 */
+  make(share: number): string | Uint8Array
 }
 
 const words =
@@ -19,8 +20,8 @@ const words =
     ' ',
   )
 
-/** So many words, different from place to place. */
-function prose(count: number, seed: number): string {
+/** `count` words that differ from place to place. */
+export function prose(count: number, seed: number): string {
   return Array.from({ length: count }, (_, index) => {
     const word = words[(seed * 7 + index * 3) % words.length]
     return index % 12 === 0 ? `${word}${(seed * 31 + index) % 997}.` : word
@@ -33,41 +34,41 @@ const row = (number: number) => [
   prose(12, number),
 ]
 
-/** Files of each kind, from 1,000 pages to 100 MB. */
+/** Files of each kind: at full size, 1,000 pages to 100 MB. */
 export const samples: readonly Sample[] = [
-  { name: 'text.txt', make: () => paragraphs(100_000).join('\n\n') },
+  { name: 'text.txt', make: (share) => paragraphs(100_000 * share).join('\n\n') },
   {
     name: 'markdown.md',
-    make: () =>
-      paragraphs(100_000)
+    make: (share) =>
+      paragraphs(100_000 * share)
         .map((text, index) => `## Part ${index}\n\n${text}`)
         .join('\n\n'),
   },
-  { name: 'table.csv', make: () => `port,range,text\n${rowLines(150_000)}` },
-  { name: 'large-table.csv', make: () => `port,range,text\n${rowLines(1_150_000)}` },
+  { name: 'table.csv', make: (share) => `port,range,text\n${rowLines(150_000 * share)}` },
+  { name: 'large-table.csv', make: (share) => `port,range,text\n${rowLines(1_150_000 * share)}` },
   {
     name: 'page.html',
-    make: () =>
-      `<!doctype html><title>Tides</title><article>${paragraphs(4_000)
+    make: (share) =>
+      `<!doctype html><title>Tides</title><article>${paragraphs(4_000 * share)
         .map((text) => `<p>${text}</p>`)
         .join('')}</article>`,
   },
   {
     name: 'letter.docx',
-    make: () =>
+    make: (share) =>
       docxOf(
-        paragraphs(10_000)
+        paragraphs(10_000 * share)
           .map((text) => paragraph(text))
           .join(''),
       ),
   },
   {
     name: 'workbook.xlsx',
-    make: () =>
+    make: (share) =>
       xlsxOf({
         Ports: [
           ['Port', 'Range', 'Text'],
-          ...Array.from({ length: 50_000 }, (_, index) => [
+          ...Array.from({ length: Math.ceil(50_000 * share) }, (_, index) => [
             `Port ${index}`,
             index / 7,
             prose(12, index),
@@ -77,9 +78,9 @@ export const samples: readonly Sample[] = [
   },
   {
     name: 'talk.pptx',
-    make: () =>
+    make: (share) =>
       pptxOf(
-        Array.from({ length: 1_000 }, (_, index) => ({
+        Array.from({ length: Math.ceil(1_000 * share) }, (_, index) => ({
           title: `Slide ${index}`,
           shapes: shapeOf(paragraphs(6)),
         })),
@@ -87,10 +88,10 @@ export const samples: readonly Sample[] = [
   },
   {
     name: 'book.epub',
-    make: () =>
+    make: (share) =>
       epubOf(
         Object.fromEntries(
-          Array.from({ length: 60 }, (_, index) => [
+          Array.from({ length: Math.ceil(60 * share) }, (_, index) => [
             `c${index}.xhtml`,
             paragraphs(150)
               .map((text) => `<p>${text}</p>`)
@@ -102,19 +103,22 @@ export const samples: readonly Sample[] = [
   },
   {
     name: 'notes.zip',
-    make: () =>
+    make: (share) =>
       zipOf(
         Object.fromEntries(
-          Array.from({ length: 1_000 }, (_, index) => [`${index}.md`, paragraphs(20).join('\n\n')]),
+          Array.from({ length: Math.ceil(1_000 * share) }, (_, index) => [
+            `${index}.md`,
+            paragraphs(20).join('\n\n'),
+          ]),
         ),
       ),
   },
 ]
 
 function paragraphs(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => prose(60, index))
+  return Array.from({ length: Math.ceil(count) }, (_, index) => prose(60, index))
 }
 
 function rowLines(count: number): string {
-  return Array.from({ length: count }, (_, index) => row(index).join(',')).join('\n')
+  return Array.from({ length: Math.ceil(count) }, (_, index) => row(index).join(',')).join('\n')
 }

@@ -11,16 +11,15 @@ export interface Score {
   asked: number
 }
 
-/** What came of a set of questions. */
+/** The outcome of a set of questions. */
 export interface Outcome {
   /** Questions that the pages answer, and those that they do not. */
   readonly answered: Score
   readonly refused: Score
-  readonly byKind: ReadonlyMap<string, Score>
   readonly misses: readonly { readonly question: string; readonly answer: string }[]
   /** Rejections by critics. */
   readonly rejections: number
-  /** Sentences with a citation that the check of claims did not find word for word. */
+  /** Cited sentences that the claim check did not find verbatim. */
   readonly notVerbatim: number
 }
 
@@ -40,13 +39,12 @@ export async function askQuestions({ folder, questions }: QuestionSet): Promise<
 }
 
 async function askAll(app: App, questions: readonly Question[]): Promise<Outcome> {
-  const byKind = new Map<string, Score>()
+  const [answered, refused] = [0, 0].map(() => ({ right: 0, asked: 0 })) as [Score, Score]
   const misses: { question: string; answer: string }[] = []
   let [rejections, notVerbatim] = [0, 0]
   for (const question of questions) {
     const { answer, citations, claims, retries } = await app.ask({ question: question.question })
-    const score = byKind.get(question.kind) ?? { right: 0, asked: 0 }
-    byKind.set(question.kind, score)
+    const score = question.mustContain.length === 0 ? refused : answered
     score.asked++
     if (isRight(question, answer, citations)) score.right++
     else misses.push({ question: question.question, answer })
@@ -54,13 +52,7 @@ async function askAll(app: App, questions: readonly Question[]): Promise<Outcome
     const cited = claims.filter((claim) => claim.citations.length > 0)
     notVerbatim += cited.filter(({ verdict }) => verdict !== 'verbatim').length
   }
-  const answerable = [...byKind].filter(([kind]) => kind !== 'unanswerable')
-  const answered = answerable.reduce(
-    (sum, [, { right, asked }]) => ({ right: sum.right + right, asked: sum.asked + asked }),
-    { right: 0, asked: 0 },
-  )
-  const refused = byKind.get('unanswerable') ?? { right: 0, asked: 0 }
-  return { answered, refused, byKind, misses, rejections, notVerbatim }
+  return { answered, refused, misses, rejections, notVerbatim }
 }
 
 function isRight(

@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A question with what a right answer shows. */
 export interface Question {
   readonly question: string
-  readonly kind: string
   /** Lower-case strings that a right answer holds; empty: the pages do not say, and a right answer says so. */
   readonly mustContain: readonly string[]
   /** Files of which `any` or `all` must be cited; empty where it does not matter. */
@@ -18,16 +16,13 @@ export interface Question {
 export interface QuestionSet {
   readonly name: string
   readonly folder: string
-  /** Whether the folder was made for this run. */
-  readonly isTemporary: boolean
-  /** Whether the measurement fails when too few are right. */
+  /** Whether a bench has targets for it. */
   readonly isTarget: boolean
   readonly questions: readonly Question[]
 }
 
 interface SampleQuestion {
   readonly question: string
-  readonly kind: string
   readonly expect: {
     readonly mustContain: readonly string[]
     readonly sources: readonly string[]
@@ -37,45 +32,45 @@ interface SampleQuestion {
 
 type OwnQuestion = Pick<Question, 'question' | 'mustContain'>
 
-/** The question sets: those of the samples, and with a data folder two more over texts from elsewhere. */
-export function questionSets(dataFolder: string | undefined): readonly QuestionSet[] {
+/**
+ * The question sets: those of the samples, and with a data folder two more over texts from elsewhere.
+ *
+ * @param folder - where pages of the latter are written.
+ */
+export function questionSets(folder = '', dataFolder = ''): readonly QuestionSet[] {
   const own =
     readJson<Record<'samples' | 'encyclopedia' | 'abstracts', OwnQuestion[]>>('./questions.json')
   const samples = readJson<SampleQuestion[]>('../../samples/questions.json').map(
-    ({ question, kind, expect }) => ({
+    ({ question, expect }) => ({
       question,
-      kind,
       mustContain: expect.mustContain,
       sources: expect.sources,
       sourcesNeeded: expect.sourcesNeeded ?? 'any',
     }),
   )
-  const folder = fileURLToPath(new URL('../../samples/library', import.meta.url))
+  const library = fileURLToPath(new URL('../../samples/library', import.meta.url))
   const sets = [
-    { name: 'samples', folder, isTemporary: false, isTarget: true, questions: samples },
+    { name: 'samples', folder: library, isTarget: true, questions: samples },
     {
       name: 'samples, other questions',
-      folder,
-      isTemporary: false,
+      folder: library,
       isTarget: true,
       questions: own.samples.map(plain),
     },
   ]
-  if (dataFolder === undefined) return sets
+  if (dataFolder === '') return sets
   const [encyclopedia, abstracts] = [encyclopediaPages(dataFolder), abstractPages(dataFolder)]
   return [
     ...sets,
     {
       name: `encyclopedia, ${encyclopedia.length} pages`,
-      folder: writePages(encyclopedia),
-      isTemporary: true,
+      folder: writePages(join(folder, 'encyclopedia'), encyclopedia),
       isTarget: false,
       questions: own.encyclopedia.map(plain),
     },
     {
       name: `abstracts, ${abstracts.length} pages`,
-      folder: writePages(abstracts),
-      isTemporary: true,
+      folder: writePages(join(folder, 'abstracts'), abstracts),
       isTarget: false,
       questions: own.abstracts.map(plain),
     },
@@ -87,8 +82,7 @@ function readJson<T>(path: string): T {
 }
 
 function plain({ question, mustContain }: OwnQuestion): Question {
-  const kind = mustContain.length === 0 ? 'unanswerable' : 'answerable'
-  return { question, kind, mustContain, sources: [], sourcesNeeded: 'any' }
+  return { question, mustContain, sources: [], sourcesNeeded: 'any' }
 }
 
 interface Page {
@@ -119,8 +113,8 @@ function abstractPages(folder: string): readonly Page[] {
   return readLines<Page>(join(folder, '01-retrieval', 'scifact', 'corpus.jsonl'))
 }
 
-function writePages(pages: readonly Page[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'scholium-bench-'))
+function writePages(folder: string, pages: readonly Page[]): string {
+  mkdirSync(folder)
   for (const [index, { title, text }] of pages.entries()) {
     writeFileSync(join(folder, `${index}.md`), `# ${title}\n\n${text}\n`)
   }

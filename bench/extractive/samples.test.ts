@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { askQuestions } from './ask-questions.ts'
 import { type QuestionSet, questionSets } from './question-sets.ts'
 
-describe.each(questionSets(undefined).map((set) => [set.name, set] as const))(
+describe.each(questionSets().map((set) => [set.name, set] as const))(
   '%s',
   (_name, set: QuestionSet) => {
     it('get right answers, word for word from the pages, and a refusal where the pages do not say', async () => {

@@ -1,45 +1,49 @@
 import type { CslItem } from '../../src/citations/source.ts'
 import type { HtmlContent } from '../../src/sources/files/html/read-html.ts'
+import type { Measure } from '../bench.ts'
 import type { DescribedPage, LabelledPage } from './pages.ts'
 
-/** What is compared: where Readability says it, and how this reader's CSL-JSON does. */
-const FIELDS: Readonly<
-  Record<string, readonly [expected: string, found: (csl: CslItem) => string]>
+/** What is compared: where Readability expects it, where this reader's CSL-JSON has it, and the share that must be equal. */
+const fields: Readonly<
+  Record<string, readonly [expected: string, found: (csl: CslItem) => string, atLeast: number]>
 > = {
-  title: ['title', (csl) => csl.title ?? ''],
-  authors: ['byline', namesOf],
-  site: ['siteName', (csl) => csl['container-title'] ?? csl.publisher ?? ''],
-  language: ['lang', (csl) => csl.language ?? ''],
-  date: ['publishedTime', dateOf],
+  title: ['title', (csl) => csl.title ?? '', 0.8],
+  authors: ['byline', namesOf, 0.6],
+  site: ['siteName', (csl) => csl['container-title'] ?? csl.publisher ?? '', 0.9],
+  language: ['lang', (csl) => csl.language ?? '', 0.7],
+  'day of publication': ['publishedTime', dateOf, 0.9],
 }
 
-/** How often the metadata is what Readability's authors expect: the same, or one within the other. */
-export async function metadataRows(
+/** The share of pages whose metadata is what Readability's authors expect, of those for which they expect anything. */
+export async function countMetadata(
   pages: readonly DescribedPage[],
   read: (page: LabelledPage) => Promise<HtmlContent | undefined>,
-): Promise<Record<string, string | number>[]> {
-  const rows = Object.keys(FIELDS).map((field) => ({
+): Promise<readonly Measure[]> {
+  const counts = Object.entries(fields).map(([field, [key, find, atLeast]]) => ({
     field,
+    key,
+    find,
+    atLeast,
     expected: 0,
-    same: 0,
-    within: 0,
-    missing: 0,
+    equal: 0,
   }))
   for (const page of pages) {
     const csl = (await read(page))?.csl
-    for (const row of rows) {
-      const [key, find] = FIELDS[row.field] as (typeof FIELDS)[string]
-      const written = page.metadata[key]
+    for (const count of counts) {
+      const written = page.metadata[count.key]
       if (typeof written !== 'string' || written.trim() === '') continue
-      const expected = comparable(row.field === 'date' ? dayIn(written) : written)
-      const found = comparable(csl === undefined ? '' : find(csl))
-      row.expected++
-      if (found === expected) row.same++
-      else if (found === '') row.missing++
-      else if (found.includes(expected) || expected.includes(found)) row.within++
+      const expected = comparable(count.key === 'publishedTime' ? dayIn(written) : written)
+      count.expected++
+      if (csl !== undefined && comparable(count.find(csl)) === expected) count.equal++
     }
   }
-  return rows
+  return counts
+    .filter(({ expected }) => expected > 0)
+    .map(({ field, expected, equal, atLeast }) => ({
+      what: `${field} as expected, of ${expected} pages`,
+      value: equal / expected,
+      target: { atLeast },
+    }))
 }
 
 function namesOf(csl: CslItem): string {

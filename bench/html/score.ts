@@ -45,12 +45,6 @@ export function scoreOf(pages: readonly Matches[]): Score {
   return { precision, recall, f1, exact: mean(pages.map((page) => (page.isExact ? 1 : 0))) }
 }
 
-/** The F1 of one page. */
-export function f1Of(page: Matches): number {
-  const sum = 2 * page.hits + page.extra + page.missed
-  return sum === 0 ? 1 : (2 * page.hits) / sum
-}
-
 function precisionOf({ hits, extra }: Matches): number {
   return hits / (hits + extra)
 }

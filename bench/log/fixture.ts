@@ -30,7 +30,7 @@ export function executionOn(store: RunStore): Execution {
     owner: currentOwner(),
     clock: systemClock,
     models: noModels,
-    limits: {},
+    limits: { maxLogBytes: 4_000_000_000 },
     packageVersion: '0',
     configuration: {},
   }

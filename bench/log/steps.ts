@@ -2,21 +2,16 @@ import { join } from 'node:path'
 import type { RunContext } from '../../src/kernel/run/run-context.ts'
 import { openDatabase } from '../../src/stores/sqlite/database.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
+import { median } from '../timing.ts'
 import { newContext, pureStep, stepOutput } from './fixture.ts'
 
-/** Times of one kind of work, in microseconds. */
-export interface Timing {
-  readonly medianUs: number
-  readonly meanUs: number
-}
-
-/** What is compared: a step in the log beside one plain row of the same size. */
+/** Steps in the log and plain rows of the same size: medians in microseconds. */
 export interface StepTimings {
-  readonly plainNormal: Timing
-  readonly pureStep: Timing
-  readonly plainFull: Timing
-  readonly paidStep: Timing
-  readonly writeStep: Timing
+  readonly plainNormal: number
+  readonly pureStep: number
+  readonly plainFull: number
+  readonly paidStep: number
+  readonly writeStep: number
 }
 
 interface Contender {
@@ -45,7 +40,7 @@ export async function timeSteps(folder: string, blocks: number): Promise<StepTim
     for (const contender of Object.values(contenders)) await timeBlock(contender, block)
   }
   for (const contender of Object.values(contenders)) await contender.close()
-  const timings = Object.entries(contenders).map(([name, { timesUs }]) => [name, summary(timesUs)])
+  const timings = Object.entries(contenders).map(([name, { timesUs }]) => [name, median(timesUs)])
   return Object.fromEntries(timings) as StepTimings
 }
 
@@ -79,10 +74,4 @@ async function stepsInLog(
   const store = openRunStore(path)
   const context = await newContext(store, 'steps')
   return { once: (index) => step(context, index), close: () => store.close(), timesUs: [] }
-}
-
-function summary(timesUs: readonly number[]): Timing {
-  const sorted = timesUs.toSorted((a, b) => a - b)
-  const total = sorted.reduce((sum, time) => sum + time, 0)
-  return { medianUs: sorted[sorted.length >> 1] as number, meanUs: total / sorted.length }
 }

@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Answer, App } from '../../src/index.ts'
 
 /** A question about something that nothing but its own source knows. */
@@ -43,7 +41,7 @@ export function askOne(app: App, { question, source }: Planted): Promise<Answer>
   return app.ask({ question, sources: [source] })
 }
 
-/** Asks all, so many at once, and gives each its turn in `onAnswer` as soon as it is there. */
+/** Asks all of them, `atOnce` at a time, and passes each answer to `onAnswer` as soon as it is there. */
 export async function askAll(
   app: App,
   questions: readonly Planted[],
@@ -70,8 +68,8 @@ export function strangersIn(text: string, { name }: Planted): readonly string[] 
 }
 
 /**
- * What is not as it should be with an answer and its log: a wrong answer, something of another run, an event of another run or
- * out of order, an id that another run has in `runIds`.
+ * What is wrong with an answer and its log: a wrong answer, something from another run, an event of another run or out of
+ * order, an id in `runIds` that another run has.
  */
 export async function problemsOf(
   app: App,
@@ -92,22 +90,4 @@ export async function problemsOf(
     ...(isOwn ? [] : [`${planted.name}: its log has events of others, or not all`]),
     ...(isNew ? [] : [`${planted.name}: another run has its id`]),
   ]
-}
-
-/** Memory that is held after what can be collected was. */
-export interface Held {
-  readonly heapBytes: number
-  readonly rssBytes: number
-}
-
-/** Collects what can be, and gives what is held. */
-export async function heldMemory(): Promise<Held> {
-  setFlagsFromString('--expose_gc')
-  const collect = runInNewContext('gc') as () => void
-  for (let round = 0; round < 5; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    collect()
-  }
-  const { heapUsed, rss } = process.memoryUsage()
-  return { heapBytes: heapUsed, rssBytes: rss }
 }

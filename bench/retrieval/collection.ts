@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hash } from '../../src/kernel/json.ts'
 import { sha256 } from '../../src/kernel/json.ts'
@@ -19,10 +19,9 @@ export interface Collection {
   readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** The collection in `folder`, or `undefined` when it is not there. Questions without a relevant text are left out. */
-export function readCollection(folder: string, name: string): Collection | undefined {
+/** A collection of `folder`. Questions without a relevant text are left out. */
+export function readCollection(folder: string, name: string): Collection {
   const corpus = join(folder, name, 'corpus.jsonl')
-  if (!existsSync(corpus)) return undefined
   const relevant = readJudgements(join(folder, name, 'qrels.dev.tsv'))
   const queries = readLines<Collection['queries'][number]>(join(folder, name, 'queries.dev.jsonl'))
   return {

@@ -1,43 +1,39 @@
+import { timeMs } from '../timing.ts'
 import type { Collection } from './collection.ts'
 
-/** What a search gives for a collection's questions, each mean from 0 to 1. */
-export interface Quality {
+/** Finds texts. Gives the ids of items, best first, each once. */
+export type Search = (query: string) => Promise<readonly string[]>
+
+/** What a search gives for a collection's questions: means from 0 to 1, and the time of each question in milliseconds. */
+export interface Found {
   readonly ndcgAt10: number
   readonly recallAt100: number
+  readonly timesMs: readonly number[]
 }
 
-/** Time of each question, in milliseconds. */
-export interface Times {
-  readonly meanMs: number
-  readonly medianMs: number
-  readonly p95Ms: number
-}
-
-/** Asks every question once. `search` gives ids of items, best first, each once. */
-export async function measure(
-  { queries, relevant }: Collection,
-  search: (query: string) => Promise<readonly string[]>,
-): Promise<Quality & Times> {
-  let ndcgAt10 = 0
-  let recallAt100 = 0
-  const times: number[] = []
+/** Asks every question once of each search, in turns, so that other work on the machine affects all of them alike. */
+export async function measureSearches<Name extends string>(
+  { queries, relevant }: Pick<Collection, 'queries' | 'relevant'>,
+  searches: Readonly<Record<Name, Search>>,
+): Promise<Readonly<Record<Name, Found>>> {
+  const names = Object.keys(searches) as Name[]
+  const found = Object.fromEntries(
+    names.map((name) => [name, { ndcgAt10: 0, recallAt100: 0, timesMs: [] as number[] }]),
+  ) as Record<Name, { ndcgAt10: number; recallAt100: number; timesMs: number[] }>
   for (const { _id, text } of queries) {
-    const start = performance.now()
-    const ranking = await search(text)
-    times.push(performance.now() - start)
     const grades = relevant.get(_id) ?? new Map<string, number>()
-    ndcgAt10 += ndcg(ranking, grades) / queries.length
-    recallAt100 += recall(ranking, grades) / queries.length
+    for (const name of names) {
+      let ranking: readonly string[] = []
+      found[name].timesMs.push(
+        await timeMs(async () => {
+          ranking = await searches[name](text)
+        }),
+      )
+      found[name].ndcgAt10 += ndcg(ranking, grades) / queries.length
+      found[name].recallAt100 += recall(ranking, grades) / queries.length
+    }
   }
-  return { ndcgAt10, recallAt100, ...timesOf(times) }
-}
-
-/** Mean, median and 95th percentile. */
-export function timesOf(times: readonly number[]): Times {
-  const sorted = [...times].sort((left, right) => left - right)
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
-  const sum = sorted.reduce((total, time) => total + time, 0)
-  return { meanMs: sum / Math.max(1, sorted.length), medianMs: at(0.5), p95Ms: at(0.95) }
+  return found
 }
 
 /** @see https://doi.org/10.1145/582415.582418 with the grade itself as gain, as BEIR's figures are counted */

@@ -1,12 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
 import { readContentWords } from '../../src/retrieval/words.ts'
 import type { Item } from './collection.ts'
+import type { Search } from './measure.ts'
 
-/** What FTS5 does by itself: whole texts, Porter's stemmer, stop words out of the question, the title counted twice. */
-export function createPlainIndex(items: readonly Item[]): (query: string) => Promise<string[]> {
-  const db = new DatabaseSync(':memory:')
+/**
+ * What FTS5 does by itself: whole texts, Porter's stemmer, stop words removed from the question, the title counted twice.
+ *
+ * @param path - the file of the new database; in memory without one.
+ */
+export function createPlainIndex(items: readonly Item[], path = ':memory:'): Search {
+  const db = new DatabaseSync(path)
   db.exec(
-    "CREATE VIRTUAL TABLE texts USING fts5(title, body, tokenize = 'porter unicode61'); BEGIN",
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE VIRTUAL TABLE texts USING fts5(title, body, tokenize = 'porter unicode61'); BEGIN",
   )
   const insert = db.prepare('INSERT INTO texts (rowid, title, body) VALUES (?, ?, ?)')
   for (const [index, { title, text }] of items.entries()) insert.run(index, title, text || title)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type LabelledText, labelledSet } from './labelled-set.ts'
+import { parseOwn } from './parsers.ts'
 import { scoreOf, tally } from './score.ts'
 
 const data = process.env.SCHOLIUM_DATA
@@ -37,7 +38,10 @@ describe.skipIf(!data)('a tenth of the labelled texts (needs SCHOLIUM_DATA)', ()
       const inHalf = items.filter((item) => item.half === half)
       const positives = inHalf.filter(({ calls, isMain }) => calls.length > 0 && isMain)
       const negatives = inHalf.filter(({ calls }) => calls.length === 0)
-      const score = scoreOf([...tally(positives).values()], [...tally(negatives).values()])
+      const score = scoreOf(
+        [...tally(positives, parseOwn).values()],
+        [...tally(negatives, parseOwn).values()],
+      )
       expect(score.precision).toBeGreaterThanOrEqual(0.99)
       expect(score.recall).toBeGreaterThanOrEqual(0.95)
     }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { toolCallsFromText } from '../../src/kernel/text/tool-calls-from-text.ts'
 import type { LabelledText } from './labelled-set.ts'
 
 /** How many texts of one kind were read rightly. */
@@ -17,11 +16,11 @@ export interface Score {
   readonly recall: number
 }
 
-/** What would be carried out of a text: a broken call is not. */
-export function readText(item: LabelledText): 'right' | 'wrong' | 'missed' {
-  const found = toolCallsFromText(item.text, item.tools).calls
-  const whole = found.filter(({ isBroken }) => isBroken !== true)
-  const calls = whole.map(({ toolName, input }) => ({ toolName, input }))
+/** Finds the calls in a text. */
+export type Parse = (item: LabelledText) => readonly unknown[]
+
+function compare(item: LabelledText, parse: Parse): 'right' | 'wrong' | 'missed' {
+  const calls = parse(item)
   if (isDeepStrictEqual(calls, item.calls)) return 'right'
   const isPart = calls.every((call) => item.calls.some((meant) => isDeepStrictEqual(call, meant)))
   return isPart && calls.length <= item.calls.length ? 'missed' : 'wrong'
@@ -30,13 +29,14 @@ export function readText(item: LabelledText): 'right' | 'wrong' | 'missed' {
 /** The tallies of a set by kind, in the order in which the kinds come. */
 export function tally(
   items: readonly LabelledText[],
+  parse: Parse,
   onMiss: (item: LabelledText, outcome: 'wrong' | 'missed') => void = () => {},
 ): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>()
   for (const item of items) {
     const counted = tallies.get(item.kind) ?? { texts: 0, right: 0, wrong: 0 }
     tallies.set(item.kind, counted)
-    const outcome = readText(item)
+    const outcome = compare(item, parse)
     counted.texts++
     if (outcome === 'right') counted.right++
     else onMiss(item, outcome)

@@ -1,68 +1,103 @@
 import { execFile } from 'node:child_process'
-import { rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { eventsForSpans, openTraceFile, spansOf } from '../../src/observe/index.ts'
+import { buildSpans, eventsForSpans, openTraceFile } from '../../src/observe/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
-import { heardEvents, memoryInUse } from './made-run.ts'
+import type { Measure } from '../bench.ts'
+import { timePlainRead } from '../log/large-run.ts'
+import { measureHeldMemory } from '../memory.ts'
+import { timeMs } from '../timing.ts'
+import { heardEvents, writeRun } from './made-run.ts'
 
-/** What a projection took. */
-export interface Projected {
-  readonly eventsPerSecond: number
-  readonly spans: number
-  /** From a tenth of the run to its end. */
-  readonly heapGrowthBytes: number
-}
+const runId = 'large'
 
-/** Projects a run out of its log, and looks at memory at a tenth and at the end. */
-export async function projectRun(path: string, runId: string, count: number): Promise<Projected> {
+/** The spans of a long run from its log: their time, the heap meanwhile, and `trace show`, each next to its rows read by plain SQL. */
+export async function measureSpans(home: string, events: number): Promise<readonly Measure[]> {
+  const path = join(home, 'runs.db')
+  await writeRun(path, runId, events)
   const store = openRunStore(path)
-  const startMs = performance.now()
-  for await (const span of spansOf(eventsForSpans(store, runId))) void span.spanId
-  const wallMs = performance.now() - startMs
+  const projectMs = await timeMs(async () => {
+    for await (const span of buildSpans(eventsForSpans(store, runId))) void span.spanId
+  })
   let spans = 0
-  let early = 0
-  for await (const span of spansOf(eventsForSpans(store, runId))) {
+  let earlyBytes = 0
+  for await (const span of buildSpans(eventsForSpans(store, runId))) {
     void span.spanId
-    spans++
-    if (spans === Math.floor(count / 20)) early = memoryInUse().heapBytes
+    if (++spans === Math.floor(events / 20)) earlyBytes = (await measureHeldMemory()).heapBytes
   }
-  const heapGrowthBytes = memoryInUse().heapBytes - early
+  const growthBytes = (await measureHeldMemory()).heapBytes - earlyBytes
   await store.close()
-  return { eventsPerSecond: (count / wallMs) * 1_000, spans, heapGrowthBytes }
+  const plainMs = await timePlainRead(path)
+  const run = `a run of ${events.toLocaleString('en')} events`
+  const yardstick = (value: number) => ({ what: 'its rows read by plain SQL', value })
+  return [
+    {
+      what: `the spans of ${run}, an event`,
+      value: (projectMs / events) * 1_000,
+      unit: 'µs',
+      yardstick: yardstick((plainMs / events) * 1_000),
+      target: { atMost: 3 },
+    },
+    growth(`the spans of ${run}`, growthBytes),
+    {
+      what: `\`scholium trace show\` of ${run}`,
+      value: await timeShow(home),
+      unit: 'ms',
+      yardstick: yardstick(plainMs),
+      target: { atMost: 6 },
+    },
+  ]
 }
 
-/** How long `scholium trace show` takes as a process of its own, in milliseconds. */
-export async function timeShow(home: string, runId: string): Promise<number> {
-  const bin = fileURLToPath(new URL('../../bin/scholium.js', import.meta.url))
-  const startMs = performance.now()
-  await promisify(execFile)(process.execPath, [bin, 'trace', 'show', runId, '--home', home])
-  return performance.now() - startMs
+function timeShow(home: string): Promise<number> {
+  const command = fileURLToPath(new URL('../../bin/scholium.js', import.meta.url))
+  const args = [command, 'trace', 'show', runId, '--home', home]
+  return timeMs(() => promisify(execFile)(process.execPath, args))
 }
 
-/** What a trace file took. */
-export interface Traced {
-  readonly perEventUs: number
-  readonly sizeBytes: number
-  readonly heapGrowthBytes: number
-}
-
-/** Writes a trace file of so many events. */
-export function traceEvents(path: string, count: number): Traced {
-  rmSync(path, { force: true })
-  const trace = openTraceFile(path, (text) => {
+/** Writing a trace file, next to writing the same lines plainly, and the heap meanwhile. */
+export async function measureTraceFile(
+  folder: string,
+  events: number,
+): Promise<readonly Measure[]> {
+  const trace = openTraceFile(join(folder, 'trace.jsonl'), (text) => {
     throw new Error(text)
   })
-  let early = 0
-  let heard = 0
-  let spentMs = 0
-  for (const event of heardEvents(count)) {
-    const startMs = performance.now()
+  const plain = openSync(join(folder, 'plain.jsonl'), 'w')
+  let [heard, ourMs, plainMs, earlyBytes] = [0, 0, 0, 0]
+  for (const event of heardEvents(events)) {
+    const startedAt = performance.now()
     trace.hear(event)
-    spentMs += performance.now() - startMs
-    if (++heard === Math.floor(count / 10)) early = memoryInUse().heapBytes
+    const heardAt = performance.now()
+    writeSync(plain, `${JSON.stringify(event)}\n`)
+    plainMs += performance.now() - heardAt
+    ourMs += heardAt - startedAt
+    if (++heard === Math.floor(events / 10)) earlyBytes = (await measureHeldMemory()).heapBytes
   }
   trace.close()
-  const heapGrowthBytes = memoryInUse().heapBytes - early
-  return { perEventUs: (spentMs / heard) * 1_000, sizeBytes: statSync(path).size, heapGrowthBytes }
+  closeSync(plain)
+  const growthBytes = (await measureHeldMemory()).heapBytes - earlyBytes
+  const file = `a trace file of ${events.toLocaleString('en')} events`
+  return [
+    {
+      what: `${file}, an event`,
+      value: (ourMs / heard) * 1_000,
+      unit: 'µs',
+      yardstick: { what: 'its JSON written plainly', value: (plainMs / heard) * 1_000 },
+      target: { atMost: 2 },
+    },
+    growth(file, growthBytes),
+  ]
+}
+
+/** From a tenth of the events to their end. */
+function growth(what: string, bytes: number): Measure {
+  return {
+    what: `${what}: growth of the heap`,
+    value: Math.max(0, bytes) / 1_000_000,
+    unit: 'MB',
+    target: { atMost: 5 },
+  }
 }

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { sha256 } from '../../src/kernel/json.ts'
 import type { NewEvent, RunEvent } from '../../src/kernel/run/event.ts'
 import { currentOwner } from '../../src/stores/process-owner.ts'
@@ -109,12 +107,4 @@ export function* heardEvents(count: number): Generator<RunEvent> {
   for (let node = 1, seq = 1; seq <= count; node++)
     for (const event of nodeEvents(node))
       yield { v: 1, runId: 'run', seq: seq++, epoch: 1, ...event }
-}
-
-/** Memory in use once garbage is collected, in bytes. */
-export function memoryInUse(): { readonly rssBytes: number; readonly heapBytes: number } {
-  setFlagsFromString('--expose-gc')
-  ;(runInNewContext('gc') as () => void)()
-  const { rss, heapUsed } = process.memoryUsage()
-  return { rssBytes: rss, heapBytes: heapUsed }
 }

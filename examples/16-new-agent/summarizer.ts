@@ -5,7 +5,7 @@ import { type Graph, insertNode, replace } from '../../src/graph/index.ts'
 import type { PapersState } from '../../src/index.ts'
 import { callModelForObject, type RunContext } from '../../src/kernel/index.ts'
 
-/** What it puts into the state beside the pipeline's own fields: mean words of a sentence. */
+/** What it puts into the state in addition to the pipeline's own fields: mean words per sentence. */
 type Readability = { readonly readability: { readonly before: number; readonly after: number } }
 
 const prompt = readFileSync(new URL('./summarizer.md', import.meta.url), 'utf8')

@@ -19,7 +19,7 @@ import {
   slashCommands,
 } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { accountsOf } from '../kernel/run/accounts.ts'
+import { sumAccounts } from '../kernel/run/accounts.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import { AcpEventForwarder } from './acp-event-forwarder.ts'
 import type { FolderApp } from './acp-site.ts'
@@ -248,7 +248,7 @@ export class AcpSession {
 
   private async tellCost(): Promise<void> {
     const { app } = this.place.folder
-    const { costUsd } = await accountsOf(app.events(this.runId, { withOutput: false }))
+    const { costUsd } = await sumAccounts(app.events(this.runId, { withOutput: false }))
     this.teller.tellUsage(this.usedTokens, costUsd)
   }
 

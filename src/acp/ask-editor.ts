@@ -6,7 +6,7 @@ import {
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
 import type { PermissionAnswer, PermissionRequest } from '../app.ts'
-import { visibleLine } from '../kernel/text/visible-text.ts'
+import { showHiddenOnOneLine } from '../kernel/text/visible-text.ts'
 import type { AcpEventForwarder } from './acp-event-forwarder.ts'
 
 /** Where a person is asked through their editor. */
@@ -65,6 +65,6 @@ function optionsFor({ kind, always }: PermissionRequest): PermissionOption[] {
   const once: PermissionOption = { optionId: 'once', name: 'Allow once', kind: 'allow_once' }
   const no: PermissionOption = { optionId: 'no', name: 'Reject', kind: 'reject_once' }
   if (always.length === 0) return [once, no]
-  const name = `Always allow in this session: ${always.map(visibleLine).join(', ')}`
+  const name = `Always allow in this session: ${always.map(showHiddenOnOneLine).join(', ')}`
   return [once, { optionId: 'always', name, kind: 'allow_always' }, no]
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
-import type { KeptMessage, PastTurnMessages, SessionPast } from '../app.ts'
+import type { SessionHistory, StoredMessage, TurnMessages } from '../app.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { planUpdate } from './acp-event-forwarder.ts'
@@ -15,7 +15,7 @@ import {
 } from './tool-call-words.ts'
 
 /** What was said and done in a session, as updates: its history for an editor that loads it. */
-export function* toldPast(past: SessionPast): Generator<SessionUpdate> {
+export function* toldPast(past: SessionHistory): Generator<SessionUpdate> {
   for (const turn of past.turns) yield* toldTurn(turn, past.workspace)
   if (past.todo.length > 0) yield planUpdate(past.todo)
   if (past.interrupted === undefined) return
@@ -27,10 +27,7 @@ export function* toldPast(past: SessionPast): Generator<SessionUpdate> {
   )
 }
 
-function* toldTurn(
-  { turn, messages }: PastTurnMessages,
-  workspace: string,
-): Generator<SessionUpdate> {
+function* toldTurn({ turn, messages }: TurnMessages, workspace: string): Generator<SessionUpdate> {
   const name = `past.${turn.turn}`
   if (turn.kind === 'end' || turn.kind === 'settings') return
   if (turn.kind !== 'prompt') {
@@ -55,7 +52,7 @@ function* toldTurn(
 }
 
 function* toldMessage(
-  { parts }: KeptMessage,
+  { parts }: StoredMessage,
   name: string,
   workspace: string,
 ): Generator<SessionUpdate> {

@@ -1,4 +1,5 @@
 import type { ContentBlock, ToolCallContent } from '@agentclientprotocol/sdk'
+import { cutMiddle } from '../kernel/text/cut-text.ts'
 
 const maxTextCharacters = 20_000
 
@@ -14,7 +15,7 @@ export function textContent(text: string): ToolCallContent {
 
 /** A text that is shown as it is, cut in the middle where it is long. */
 export function fenced(text: string): string {
-  return fencedWhole(cutMiddle(withoutLineEnds(text)))
+  return fencedWhole(cutMiddle(withoutLineEnds(text), maxTextCharacters))
 }
 
 /** A text that is shown as it is, however long: a person decides by it. */
@@ -30,10 +31,4 @@ function withoutLineEnds(text: string): string {
   let end = text.length
   while (text[end - 1] === '\n') end--
   return text.slice(0, end)
-}
-
-function cutMiddle(text: string): string {
-  if (text.length <= maxTextCharacters) return text
-  const half = maxTextCharacters / 2
-  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
-import { hiddenIn, visible } from '../kernel/text/visible-text.ts'
+import { findHidden, showHidden } from '../kernel/text/visible-text.ts'
 import { fenced, textContent } from './text-content.ts'
 
 const maxTitleCharacters = 200
@@ -64,7 +64,7 @@ export function toolTitle(name: string, input: Json): string {
 
 /** A title on one line, as a person has to see it; a long one is cut. */
 export function shortTitle(text: string): string {
-  const line = visible(text).replaceAll(/\s+/g, ' ').trim()
+  const line = showHidden(text).replaceAll(/\s+/g, ' ').trim()
   return line.length > maxTitleCharacters
     ? `${line.slice(0, maxTitleCharacters).toWellFormed()}…`
     : line
@@ -86,7 +86,7 @@ export function rawInput(input: Json): { rawInput?: unknown } {
 }
 
 function holdsHidden(value: Json | undefined): boolean {
-  if (typeof value === 'string') return hiddenIn(value) !== undefined
+  if (typeof value === 'string') return findHidden(value) !== undefined
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, one]) => holdsHidden(key) || holdsHidden(one))
 }

@@ -14,15 +14,15 @@ import { settleAll } from '../kernel/run/run-with-dependencies.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { nameModels } from '../models/model-objects.ts'
 import type { ModelChoices, NamedModels } from '../models/model-settings.ts'
-import { baseUrlsOf, modelNamesOf, pricesOf, secretsOf } from '../models/model-source.ts'
+import { collectSecrets, listBaseUrls, listModelNames, listPrices } from '../models/model-source.ts'
 import { providers } from '../models/providers.ts'
 import { createLibrary } from '../retrieval/create-library.ts'
 import type { Library } from '../retrieval/library.ts'
 import { lookupKeyVariables } from '../sources/lookup/sources.ts'
 import { currentOwner } from '../stores/process-owner.ts'
-import { libraryStoreOnDemand } from '../stores/sqlite/library-on-demand.ts'
+import { createLazyLibraryStore } from '../stores/sqlite/lazy-library-store.ts'
+import { createLazyRunStore } from '../stores/sqlite/lazy-run-store.ts'
 import { closedLog } from '../stores/sqlite/run-store-failure.ts'
-import { runStoreOnDemand } from '../stores/sqlite/run-store-on-demand.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import { AppAgents } from './agents/app-agents.ts'
 import { findHome, type Home, refusedHomeText } from './home.ts'
@@ -126,7 +126,7 @@ export class AppParts {
   /** The run store of the home. @throws `store_failed` after the end, as all that is opened on first use */
   get store(): RunStore {
     if (this.isClosed) throw closedLog()
-    this.openedStore ??= runStoreOnDemand(findLog(this.home.path), () => this.makeHome())
+    this.openedStore ??= createLazyRunStore(findLog(this.home.path), () => this.makeHome())
     return this.openedStore
   }
 
@@ -134,7 +134,7 @@ export class AppParts {
   get library(): Library {
     if (this.isClosed) throw closedLog()
     const path = join(this.home.path, 'library.db')
-    this.openedLibrary ??= createLibrary(libraryStoreOnDemand(path, () => this.makeHome()))
+    this.openedLibrary ??= createLibrary(createLazyLibraryStore(path, () => this.makeHome()))
     return this.openedLibrary
   }
 
@@ -231,7 +231,7 @@ export class AppParts {
   /** Values that nothing keeps. */
   secrets(): readonly string[] {
     return [
-      ...secretsOf({ choices: this.options.models ?? {}, environment: this.environment }),
+      ...collectSecrets({ choices: this.options.models ?? {}, environment: this.environment }),
       ...collectKeys(this.options),
       ...telemetrySecrets(this.environment),
       ...webSecrets(this.environment),
@@ -249,7 +249,7 @@ export class AppParts {
     of: ExecutionFacts = {},
   ): Execution {
     const { roles = rolesInUse, conditions = {} } = of
-    const baseUrls = of.baseUrls ?? baseUrlsOf(models, roles)
+    const baseUrls = of.baseUrls ?? listBaseUrls(models, roles)
     const { signal, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
@@ -262,11 +262,11 @@ export class AppParts {
       models,
       packageVersion,
       configuration: {
-        models: modelNamesOf(models, roles),
+        models: listModelNames(models, roles),
         ...(Object.keys(baseUrls).length === 0 ? {} : { baseUrls }),
         ...conditions,
       },
-      prices: pricesOf(models, roles) as JsonObject,
+      prices: listPrices(models, roles) as JsonObject,
       secrets: this.secrets(),
       ...(labels === undefined ? {} : { labels }),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),

@@ -1,4 +1,5 @@
 import type { Configuration } from './config/configuration.ts'
+import type { JsonSchema } from './config/schema.ts'
 import type { DoctorReport, ExamineOptions } from './doctor/examine.ts'
 import type { HomeContents } from './trust/trust-home.ts'
 
@@ -18,7 +19,6 @@ export {
   type SettingLine,
 } from './config/describe-configuration.ts'
 export { refusedHomeNote } from './config/home-setting.ts'
-export { publishedSchema as configJsonSchema } from './config/published-schema.ts'
 export { projectModels, unusedDeployments } from './config/role-models.ts'
 export { type WrittenStarter, writeStarter } from './config/starter.ts'
 export type { DoctorReport, ExamineOptions, ExamineProgress } from './doctor/examine.ts'
@@ -68,4 +68,9 @@ export async function lookIntoHome(
 /** Registers a home as this person's. @throws `invalid_configuration` where it cannot be registered, `store_failed` */
 export async function registerHome(configuration: Configuration, path: string): Promise<void> {
   return (await import('./trust/trust-home.ts')).registerHome(configuration, path)
+}
+
+/** The JSON Schema of the configuration file. */
+export async function configJsonSchema(): Promise<JsonSchema> {
+  return (await import('./config/schema.ts')).configJsonSchema()
 }

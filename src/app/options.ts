@@ -26,33 +26,33 @@ import type { Right } from './trust/right.ts'
 import type { Environment } from './trust/user-folders.ts'
 import type { WebServers } from './web-sources.ts'
 
-/** What an app is made with; everything has a default. */
+/** Options of an app; all have defaults. */
 export interface AppOptions {
   /** Folder of runs and library. Default: `SCHOLIUM_HOME`, the nearest `.scholium/` that this person made, or the user's data folder. */
   readonly home?: string
   /**
-   * Homes that are the operator's own although their registration is not there, as in a container: runs that they record go on. A
-   * home that this person's app made is known by itself.
+   * Homes to trust although they are not registered as this user's, as in a container, so that their runs can be resumed. Homes
+   * that this user's app created are registered.
    */
   readonly trustedHomes?: readonly string[]
-  /** Default: the process's. */
+  /** Environment variables. Default: the process's. */
   readonly environment?: Environment
-  /** Folder from which relative paths count. Default: the process's. */
+  /** Folder that relative paths start from. Default: the process's working directory. */
   readonly folder?: string
   /**
-   * Models by role: by name, or as objects of the AI SDK. Default: the built-in `extractive` engine, which is no language model; for a recorded run, the models
-   * that it was recorded with.
+   * Models by role: by name, or as objects of the AI SDK. Default: for a recorded run, its own models; otherwise the built-in
+   * `extractive` engine, which is not a language model.
    */
   readonly models?: ModelChoices
-  /** How models are reached that a recorded run names, where its record and the environment do not say it: their keys. */
+  /** Keys and addresses of models that recorded runs may name. */
   readonly knownModels?: readonly RoleModel[]
-  /** The same of a project's own files: they count only for a model at the address that the record has. */
+  /** The same from a project's own files; used only for a model whose recorded address is the same. */
   readonly projectModels?: readonly RoleModel[]
-  /** The variables of `environment` that a project's `.env` sets: the addresses among them count alike. */
+  /** The variables of `environment` that a project's `.env` sets; addresses among them are used under the same condition. */
   readonly projectVariables?: readonly string[]
-  /** Prices by model name, or by its beginning with a `*` behind; before the built-in table. */
+  /** Prices by model name or prefix (`openai:gpt-5*`); they take precedence over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
-  /** More providers by the name before the colon: each makes a model from what stands behind it. */
+  /** Further providers by the name before the colon; each creates a model from the text after it. */
   readonly providers?: NonNullable<ModelSettings['providers']>
   /** Limits of each run. */
   readonly limits?: Limits
@@ -69,13 +69,13 @@ export interface AppOptions {
   readonly mcp?: McpSettings
   /** How experts run Python. */
   readonly python?: PythonSettings
-  /** Parts of the program that are switched off for agent files: `{reasoning: false}`. Default: none. */
+  /** Features to disable for agent files: `{ reasoning: false }`. Default: none. */
   readonly features?: AgentFeatures
-  /** Other servers for sources of the web than the usual ones. */
+  /** Servers to use in place of the usual ones for web sources. */
   readonly webServers?: WebServers
-  /** Takes the place of the run store in the home, for tests and other media. */
+  /** A run store to use in place of the one in the home, as in tests. */
   readonly store?: RunStore
-  /** Told what goes wrong beside a run, such as a collector of traces that cannot be reached. Default: `process.emitWarning`. */
+  /** Called with problems that do not affect a run, such as an unreachable trace collector. Default: `process.emitWarning`. */
   readonly onWarning?: (text: string) => void
 }
 
@@ -85,48 +85,47 @@ export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
   readonly modelObjects: ModelObjects
 }
 
-/** What one execution is given. */
+/** Options for executing a run. */
 export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
   readonly limits?: Limits
-  /** Hears each event once the log has it, and what is not stored as it happens. */
+  /** Called with each event after it is stored, and with tokens and progress, which are not stored. */
   readonly onEvent?: (event: LiveEvent) => void
-  /** Answers the run's questions to a person; `undefined` leaves the run waiting. `key` is that of the step that asks. */
+  /** Answers questions to a person; `undefined` leaves the run waiting. `key` is the key of the asking step. */
   readonly answer?: (question: Question, key: string) => Promise<Json | undefined>
   /**
-   * What a run that is resumed, forked or continued may have of what its record names, and variables for its agent file. Its
-   * record alone gives it nothing. Default: none.
+   * The rights that a resumed, forked or continued run keeps, such as web access. Its record alone grants nothing. Default: none.
    */
   readonly grants?: readonly Right[]
-  /** Your own tools, of a run that is resumed or forked and was begun with them. */
+  /** Your own tools, for a resumed or forked run that was started with them. */
   readonly tools?: readonly Tool[]
 }
 
-/** What is asked. */
+/** A question and its settings. */
 export interface AskRequest {
   readonly question: string
   /**
-   * The run from which the question goes on: its id, a part of it, or `last`. The question keeps its sources, numbers and settings,
-   * and may leave out what the questions before it say. Limits are its own.
+   * The run that this question follows up on: its id, a part of it, or `last`. Its sources, citation numbers and settings are kept;
+   * limits are not.
    */
   readonly continue?: string
-  /** Files and folders to search for this question beside the library. */
+  /** Files and folders to search in addition to the library. */
   readonly sources?: readonly string[]
   /**
-   * A folder out of which no source is read: files and folders that lead elsewhere by a link are passed over and told as gaps. For
-   * sources that a project's own files name. Default: links are followed anywhere.
+   * Sources are read only inside this folder: links that lead elsewhere are skipped and reported as gaps. Meant for sources named
+   * by a project's own files. Default: links are followed anywhere.
    */
   readonly sourcesRoot?: string
-  /** Rejections by critics at most, over all roles. Default 5. */
+  /** Maximum number of rejections by critics, over all roles. Default 5. */
   readonly retryLimit?: number
-  /** Rejections by role at most. */
+  /** Maximum number of rejections by role. */
   readonly retryLimits?: { readonly [role in 'planner' | 'researcher' | 'expert']?: number }
   /**
-   * What becomes of claims that their sources do not bear out: `mark` delivers them with their verdicts, `strict` rewrites each
-   * once with its passages and else leaves it out, `off` checks nothing. Default `mark`.
+   * How to treat claims that their sources do not support: `mark` shows them with their verdicts, `strict` rewrites each once and
+   * otherwise leaves it out, `off` checks nothing. Default `mark`.
    */
   readonly claims?: ClaimPolicy
-  /** Whether the web may be asked: searches, pages, Wikipedia, papers, transcripts. Default false. */
+  /** Whether the web may be used: searches, pages, Wikipedia, papers, transcripts. Default false. */
   readonly web?: boolean
   /**
    * MCP servers that may be used, of those that the operator has set up ({@link AppOptions.mcp}): all, none or these. Default: those
@@ -134,22 +133,21 @@ export interface AskRequest {
    */
   readonly mcp?: boolean | readonly string[]
   /**
-   * Your own tools, for the researchers. They may not change anything. What a tool gives becomes a source that the answer can cite,
-   * and counts as text from elsewhere. A resumed run needs them again: {@link ExecutionOptions.tools}.
+   * Your own tools, for the researchers. They may not change anything. A tool's result becomes a source that the answer can cite,
+   * and is untrusted text. A resumed run needs them again: {@link ExecutionOptions.tools}.
    */
   readonly tools?: readonly Tool[]
   /** Whether the expert may run Python, in a sandbox without files or network. Default: if its package is installed. */
   readonly python?: boolean
   /**
-   * Whether research steps are worked on one after the other. Default false: at most four at once that do not need each other. The
-   * answer is the same where the models' are.
+   * Whether research steps run one after another. Default false: up to four independent steps run in parallel.
    */
   readonly sequential?: boolean
-  /** Whether a person is asked, through {@link ExecutionOptions.answer}, before the plan is worked on. Default false. */
+  /** Whether a person approves the plan first, through {@link ExecutionOptions.answer}. Default false. */
   readonly approvePlan?: boolean
-  /** `full`: sentences with their citations; `short`: a number, a few words or a list with commas alone. Default `full`. */
+  /** `full`: sentences with citations; `short`: only a number, a few words or a comma-separated list. Default `full`. */
   readonly answerFormat?: AnswerFormat
-  /** What the critic of a role looks at beside its instructions, in words. */
+  /** Additional criteria for the critic of a role, in words. */
   readonly criteria?: { readonly [role in 'planner' | 'researcher' | 'expert']?: string }
 }
 
@@ -158,6 +156,21 @@ export const claimPolicies = ['mark', 'strict', 'off'] as const satisfies readon
 
 /** The forms of an answer, the default first. */
 export const answerFormats = ['full', 'short'] as const satisfies readonly AnswerFormat[]
+
+/**
+ * A run that reads text from elsewhere must not change anything because of it.
+ * @param reader what the run is: `a question`
+ * @throws `invalid_input` for a tool that writes
+ */
+export function requireReading(tools: readonly Tool[], reader: string): void {
+  const writing = tools.find(({ effect }) => effect === 'write')
+  if (writing === undefined) return
+  throw new ScholiumError(
+    'invalid_input',
+    `The tool "${writing.name}" may change something, and ${reader} only reads.`,
+    { hint: 'Leave it out, or create an agent whose "allow" names it: app.createAgent({ … }).' },
+  )
+}
 
 /** @throws `invalid_input` for a form that is none */
 export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {

@@ -3,13 +3,13 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { languageFolders } from '../tools/sandbox/language-package.ts'
 import type { Sandbox } from '../tools/sandbox/sandbox.ts'
 
-/** How Python is run for experts. */
+/** How the expert runs Python. */
 export interface PythonSettings {
-  /** Whether experts get it. Default: where its package is installed. */
+  /** Whether it is used. Default: if its package is installed. */
   readonly enabled?: boolean
-  /** How long one piece of code may run, in milliseconds. Default 10,000. */
+  /** Time limit of one piece of code, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
-  /** Memory of the process that runs it, the interpreter with it. Default 512, at least 320. */
+  /** Memory of its process, including the interpreter. Default 512, minimum 320. */
   readonly memoryMb?: number
 }
 

@@ -7,19 +7,24 @@ import type { Json } from '../kernel/json.ts'
 /** A session of the coding agent waits for its next request. */
 export type TurnQuestion = { readonly kind: 'turn'; readonly turn: number }
 
-/** What a workflow of your own asks: see `WorkflowContext.ask`. */
-export type OwnQuestion = {
+/** A question of your own workflow: see `WorkflowContext.ask`. */
+export type WorkflowQuestion = {
   readonly kind: 'question'
   readonly text: string
-  /** What the person has to know to answer. */
+  /** What the person needs to know to answer. */
   readonly data?: Json
 }
 
-/** What a run asks a person; `kind` tells what it is about. */
-export type Question = PlanPrompt | InterruptPrompt | PermissionRequest | TurnQuestion | OwnQuestion
+/** A run's question to a person; `kind` says what it is about. */
+export type Question =
+  | PlanPrompt
+  | InterruptPrompt
+  | PermissionRequest
+  | TurnQuestion
+  | WorkflowQuestion
 
-/** The question of a run that rejected with `waiting`, as nobody was there to answer; `undefined` for any other error. */
+/** The question of a run that was rejected with `waiting`, because nobody answered; `undefined` for any other error. */
 export function waitingQuestion(error: unknown): Question | undefined {
   const { code, details } = toFailure(error)
-  return code === 'waiting' ? (details?.prompt as unknown as Question | undefined) : undefined
+  return code === 'waiting' ? (details?.prompt as Question | undefined) : undefined
 }

@@ -69,8 +69,8 @@ export function closedWebSources(sources: WebSources): WebSources {
   const refusalOf = (address: string): FetchFailure => ({
     reason: 'not_granted',
     url: shownUrl(address),
-    detail: 'This session currently has no web access.',
-    hint: 'Resume the session with --web.',
+    detail: 'Web access is not granted.',
+    hint: 'Grant it: --web (web: true).',
   })
   const closed: Web = { fetch: async (address) => fetchFailed(refusalOf(address)), refusalOf }
   return { ...sources, pages: closed, lookups: closed }

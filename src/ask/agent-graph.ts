@@ -87,8 +87,12 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const demand = `${isRead ? cutReason : explainMissing(state, first)} Answer now from what you have: one JSON object of the requested form and nothing else.`
   const messages = [...conversation, createMessage(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
-  const { roleInput } = agent
-  const request = { messages, responseSchema, ...(roleInput === undefined ? {} : { roleInput }) }
+  const { roleRequest } = agent
+  const request = {
+    messages,
+    responseSchema,
+    ...(roleRequest === undefined ? {} : { roleRequest }),
+  }
   const reply = await callModel(context, 'again', agent.model, request)
   const again = parseReply(reply.message, schema)
   const second = again.ok || !isRead ? again : first

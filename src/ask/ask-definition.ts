@@ -13,7 +13,7 @@ export function defineAsk(
 ): Omit<Workflow<AskInput, AskResult & JsonObject>, 'run'> {
   return {
     name: 'ask',
-    version: '2',
+    version: '3',
     promptHashes: promptHashes(prompts),
     title: ({ question }) => toTitle(question),
     foldState: (input, ends) => foldState(channels, toInitialPatch(input), ends),
@@ -21,7 +21,7 @@ export function defineAsk(
   }
 }
 
-/** The state's fields from the input: the limits of retries control the work, all else belongs to the question. */
+/** The state's fields from the input: the limits of rejections control the work, all else belongs to the question. */
 export function toInitialPatch({
   question,
   retryLimit,

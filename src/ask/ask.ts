@@ -1,4 +1,5 @@
-import { defineGraph, type Graph, initialState } from '../graph/graph.ts'
+import { type GraphPicture, toGraphPicture } from '../graph/draw-graph.ts'
+import { defineGraph, end, type Graph, initialState } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
@@ -10,58 +11,76 @@ import { critiqueNode } from './critique.ts'
 import { expertNode } from './expert.ts'
 import { finalizeNode } from './finalize.ts'
 import { inputNode } from './input.ts'
-import { orchestrate, routeFromOrchestrator } from './orchestrate.ts'
+import { nodeOfAgent, orchestrate, routeFromOrchestrator } from './orchestrate.ts'
 import { failedResult } from './outcome.ts'
 import { maxPlannedSteps, planNode } from './plan.ts'
 import type { AskInput } from './question.ts'
-import { researchNode } from './research.ts'
-import { researchAllNode } from './research-all.ts'
+import { nodesPerRound, researchNode } from './research.ts'
+import { researcherNode } from './researcher.ts'
 import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
-import { type AskPatch, type AskState, channels, initialRetryLimit, withFields } from './state.ts'
+import { type AskPatch, type AskState, channels, initialRetryLimit, stateAfter } from './state.ts'
 import type { TeamParts } from './team.ts'
-import { teamEdges, teamStart } from './team-edges.ts'
-import { claimsNode, verifyNode } from './verify.ts'
+import { verifyNode } from './verify.ts'
 
-/** The question team: every agent goes back to the orchestrator, which decides who is next. */
+/** Where each node leads: the orchestrator to the node of the agent that works next, each of these back to it, the finalizer to the end. */
+const edges = {
+  input: 'orchestrator',
+  orchestrator: { targets: [...new Set(Object.values(nodeOfAgent))], route: routeFromOrchestrator },
+  planner: 'orchestrator',
+  approval: 'orchestrator',
+  research: 'orchestrator',
+  researcher: 'orchestrator',
+  expert: 'orchestrator',
+  critic: 'orchestrator',
+  finalizer: 'verify',
+  verify: end,
+} as const
+
+const start = 'input'
+
+/** The team's graph, for drawing. */
+export const teamPicture: GraphPicture = toGraphPicture('ask', start, edges)
+
+/**
+ * The question team: after each agent's node the orchestrator decides who works next; the finalizer and then `verify` end the work.
+ * Each node does its work {@link withinBoundary}: a failure becomes part of its patch (`control.error`, `.limit` or `.malformed`), so
+ * that the orchestrator decides about it like about all else. Only failures that end every run, such as a cancellation, are thrown.
+ */
 export function askGraph(team: TeamParts): Graph<AskState> {
   return defineGraph<AskState>({
     name: 'ask',
     channels,
-    start: teamStart,
+    start,
     nodes: {
       input: inputNode(team),
       orchestrator: orchestrate,
       planner: planNode(team),
       approval: approvalNode(),
-      research: researchAllNode(team),
-      researcher: researchNode(team),
+      research: researchNode(team),
+      researcher: researcherNode(team),
       expert: expertNode(team),
       critic: critiqueNode(team),
       finalizer: finalizeNode(team),
-      claims: claimsNode(team),
       verify: verifyNode(team),
     },
-    edges: {
-      ...teamEdges,
-      orchestrator: { ...teamEdges.orchestrator, route: routeFromOrchestrator },
-    },
-    maxSteps: countMaxNodes(initialRetryLimit),
+    edges,
+    maxVisits: countMaxNodes(initialRetryLimit),
   })
 }
 
-/** A stage is a worker and its critic, each after the orchestrator: the plan, each research step, the answer. */
-const nodesPerStage = 4
-const maxStages = 2 + maxPlannedSteps
-const fixedNodes = 5
+/** Rounds without a rejection: one for the plan, one for each research step, one for the answer. */
+const maxRounds = 2 + maxPlannedSteps
+/** Input, the last visit of the orchestrator, finalizer, verify. */
+const fixedNodes = 4
 
 /** A new plan, its critic and a person's review, each after the orchestrator, a hundred times. */
 const nodesForApprovals = 6 * 100
 
-/** The number of nodes of the largest plan with all its retries. */
+/** The most nodes that a run can visit: those of the largest plan, with a further round for each rejection. */
 function countMaxNodes(retryLimit: number, approvePlan = false): number {
   return (
-    fixedNodes + nodesPerStage * (maxStages + retryLimit) + (approvePlan ? nodesForApprovals : 0)
+    fixedNodes + nodesPerRound * (maxRounds + retryLimit) + (approvePlan ? nodesForApprovals : 0)
   )
 }
 
@@ -71,12 +90,12 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
   return {
     ...defineAsk(team.prompts),
     async run(context, input) {
-      const maxSteps = countMaxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
+      const maxVisits = countMaxNodes(input.retryLimit ?? initialRetryLimit, input.approvePlan)
       const first = toInitialPatch(input)
-      // A failure outside of the nodes is not to be retried: the run would fail in the same way each time it is resumed.
+      // What fails outside of the nodes ends the run as failed: resumed, it would fail in the same way.
       const patch = await withinBoundary('ask', context, async () => {
         reserveFinalBudget(context, input.claims ?? 'mark')
-        const { verdicts } = await runGraph({ ...graph, maxSteps }, context, first)
+        const { verdicts } = await runGraph({ ...graph, maxVisits }, context, first)
         return { verdicts: { result: verdicts.result } }
       })
       const result = patch.verdicts?.result ?? toFailedResult(first, patch)
@@ -92,7 +111,7 @@ function toFailedResult(
 ): AskResult {
   const failure = (error ?? limit) as Failure
   return failedResult(
-    withFields(initialState(channels, first), { control: { gaps } }),
+    stateAfter(initialState(channels, first), { control: { gaps } }),
     'ask',
     failure,
   )

@@ -28,12 +28,12 @@ const critiqueSchema = z.object({
 
 type Critique = z.output<typeof critiqueSchema>
 
-/** The critic: judges the work of the role that the current step names. */
+/** The critic: judges the work of the role that `atAgent` names: `critic_planner`, `critic_researcher` or `critic_expert`. */
 export function critiqueNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<AskPatch> =>
-    withinBoundary(state.control.currentStep, context, async () => {
+    withinBoundary(state.control.atAgent, context, async () => {
       const { research, control } = state
-      const work = control.currentStep.replace('critic_', '') as Worker
+      const work = control.atAgent.replace('critic_', '') as Worker
       const evidence = await loadEvidence(team, state, work, context)
       const critique = await judge(team, state, work, evidence, context)
       const stepId = work === 'researcher' ? research.index : null
@@ -61,7 +61,7 @@ async function judge(
   )
   const pictures = work === 'planner' ? [] : selectPictures(state.question, 'critic')
   const messages = [...opened, ...(await context.loadMessages(pictures))]
-  const roleInput = {
+  const roleRequest = {
     ...createCriticInput(state, work, evidence),
     ...toEarlierTurns(state.question),
   }
@@ -72,7 +72,7 @@ async function judge(
   }
   try {
     return (
-      await callModelForObject(context, 'model', model, { messages, roleInput }, critiqueSchema)
+      await callModelForObject(context, 'model', model, { messages, roleRequest }, critiqueSchema)
     ).value
   } catch (error) {
     if (!(error instanceof ScholiumError) || error.code !== 'model_output_malformed') throw error

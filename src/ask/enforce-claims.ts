@@ -21,9 +21,10 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
 import { askInBatches, type BatchAnswers, openBatch } from '../team/claim-batches.ts'
 import { modelText } from '../team/conversation.ts'
+import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
 import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
-import { type AskPatch, type AskState, withFields } from './state.ts'
+import { type AskState, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** What claims are enforced with. */
@@ -42,6 +43,14 @@ export interface JudgedClaims {
   readonly gaps: readonly Gap[]
 }
 
+/** An answer with supported claims only, and these claims. */
+export interface EnforcedAnswer {
+  readonly text: string
+  readonly claims: readonly Claim[]
+  /** What was left out, and what could not be judged. */
+  readonly gaps: readonly Gap[]
+}
+
 /**
  * The final answer with supported claims only: each other one is rewritten once with its passages and judged again, and left out
  * where that does not help. Where nothing is left, the answer is that the sources do not say.
@@ -49,11 +58,11 @@ export interface JudgedClaims {
 export async function enforceClaims(
   scope: EnforcementScope,
   judged: JudgedClaims,
-): Promise<AskPatch> {
+): Promise<EnforcedAnswer> {
   const { claims, opinions, gaps } = judged
   const failing = claims.filter((claim) => !isAcceptable(claim))
   const { text } = scope.state.answer
-  if (failing.length === 0) return { answer: { text }, verdicts: { opinions }, control: { gaps } }
+  if (failing.length === 0) return { text, claims, gaps }
   const rewritten = await rewriteClaims(scope, failing)
   const all = [...opinions, ...rewritten.opinions]
   const edits = splitClaims(text).flatMap(({ start, end }, index) => {
@@ -70,12 +79,13 @@ export async function enforceClaims(
     return better !== undefined && isAcceptable(better) ? [] : [droppedGap(claim, better)]
   })
   const isEmpty = splitClaims(rest.answer).length === 0
+  const enforced = isEmpty ? noEvidenceText : toInertMarkdown(rest.answer)
+  const cited = citedNumbers(enforced)
+  const passages = scope.passages.filter(({ n }) => cited.includes(n))
   return {
-    answer: { text: isEmpty ? noEvidenceText : toInertMarkdown(rest.answer) },
-    verdicts: { opinions: all },
-    control: {
-      gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...rest.gaps],
-    },
+    text: enforced,
+    claims: applyOpinions(checkClaimsByCode(scope.state, enforced, passages), all),
+    gaps: [...gaps, ...rewritten.gaps, ...dropped, ...orphanGaps(edited), ...rest.gaps],
   }
 }
 

@@ -78,7 +78,7 @@ async function createExpertGraph(
       model: context.services.models.forRole('expert'),
       tools: createToolRegistry(await loadExpertTools(team, question, context)),
       maxTurns,
-      roleInput: {
+      roleRequest: {
         question: question.text,
         expert_steps: plan.expertSteps,
         research: research.results,

@@ -35,7 +35,7 @@ const finalSchema = z.object({
 
 /**
  * The finalizer: writes the answer in its final form. A text that code has fixed stays as it is. After a limit the model gets what
- * critics had approved, within the budget that was reserved for it; without any, code puts the answer together.
+ * critics had approved, within the budget that was set aside for it. Without either, code puts the answer together.
  */
 export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<AskPatch> => {
@@ -87,7 +87,7 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
   const { finalizer, finalizer_short: short, finalizer_continued: continued } = team.prompts
   const additions = [...(isShort ? [short] : []), ...continuationPrompts(question, continued)]
   const messages = openConversation(context, finalizer, values, instruction, additions)
-  const roleInput = {
+  const roleRequest = {
     question: question.text,
     research_steps: plan.researchSteps,
     expert_steps: plan.expertSteps,
@@ -101,7 +101,7 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
     context,
     'model',
     model,
-    { messages, roleInput },
+    { messages, roleRequest },
     finalSchema,
   )
   return mergePatches(

@@ -57,8 +57,7 @@ export function inputNode(team: TeamParts) {
           ...(question.earlier === null ? {} : { research: known }),
           control: {
             gaps: [...read.gaps, ...unavailable, ...looked.gaps],
-            currentStep: 'input',
-            nextStep: 'planner',
+            atAgent: 'input',
           },
         },
         looked.patch,

@@ -26,20 +26,37 @@ import {
   type Worker,
   withFields,
 } from './state.ts'
-import { nodeOfAgent } from './team-edges.ts'
+
+/** The node in which each agent works. */
+export const nodeOfAgent: Readonly<Record<AgentName, string>> = {
+  planner: 'planner',
+  approval: 'approval',
+  research: 'research',
+  researcher: 'researcher',
+  expert: 'expert',
+  critic_planner: 'critic',
+  critic_researcher: 'critic',
+  critic_expert: 'critic',
+  finalizer: 'finalizer',
+}
+
+/** Who works next, `''` for nobody, and what else the decision changes in the state. */
+interface Assignment {
+  readonly agent: AgentName | ''
+  readonly patch: AskPatch
+}
 
 /**
- * The orchestrator: decides who is next from who was last and what the critics said, checks the retry limit, and sends the
- * instruction. It makes no model call, so the order of the team cannot depend on a model. A state that it cannot handle ends the
- * work like any other failure.
+ * The orchestrator: decides who works next and sends that agent its instruction. It makes no model call, so the order of the team
+ * cannot depend on a model. A state that it cannot handle ends the work like any other failure.
  */
 export function orchestrate(state: AskState, context: RunContext): Promise<AskPatch> {
   return orchestrateWith(decide, state, context)
 }
 
-/** As {@link orchestrate} for one research step that runs in parallel with others; without a next step when its work is over. */
-export function orchestrateStep(state: AskState, context: RunContext): Promise<AskPatch> {
-  return orchestrateWith(decideStep, state, context)
+/** As {@link orchestrate} for one research step that runs in parallel with others; nobody works next when it is over. */
+export function orchestrateResearchStep(state: AskState, context: RunContext): Promise<AskPatch> {
+  return orchestrateWith(decideInResearchStep, state, context)
 }
 
 async function orchestrateWith(
@@ -50,146 +67,163 @@ async function orchestrateWith(
   const invalid = findInvalidFields(state)
   if (invalid.length > 0)
     await context.notice('state', 'warning', `The state is not valid: ${invalid.join('; ')}.`)
-  const patch = await withinBoundary('orchestrator', context, async () =>
-    sendNext(decideNext, state, context),
-  )
+  const instruct = (from: AskState) => instructNext(decideNext(from), from, context)
+  // Where the decision itself failed, it is made once more, for the state with that error.
+  const patch = await withinBoundary('orchestrator', context, async () => instruct(state))
   if (patch.control?.error === undefined) return patch
-  return mergePatches(patch, sendNext(decideNext, withFields(state, patch), context))
+  return mergePatches(patch, instruct(withFields(state, patch)))
 }
 
-/** Sends the next agent its instruction. */
-function sendNext(decideNext: typeof decide, state: AskState, context: RunContext): AskPatch {
-  const patch = decideNext(state)
-  const { control, research } = withFields(state, patch)
-  const { nextStep } = control
-  if (nextStep === '') return mergePatches(patch, { control: { currentStep: '' } })
+/** The decision as a patch, with the instruction for the agent that works next. */
+function instructNext({ agent, patch }: Assignment, state: AskState, context: RunContext) {
+  if (agent === '') return mergePatches(patch, { control: { atAgent: agent } })
+  // The decision has cleared what was wrong with the form of an answer; the agent's message still says it.
   const { malformed, malformedReason } = state.control
   const next = withFields(state, mergePatches(patch, { control: { malformed, malformedReason } }))
+  const isOnResearchStep = agent === 'researcher' || agent === 'critic_researcher'
   const envelope = {
     sender: 'orchestrator',
-    receiver: nextStep,
+    receiver: agent,
     kind: 'instruction',
-    stepId: isResearchStep(nextStep) ? research.index : null,
+    stepId: isOnResearchStep ? next.research.index : null,
   } as const
-  const message = createTeamMessage(context, envelope, buildInstruction(next))
-  return mergePatches(patch, { control: { currentStep: nextStep, nextStep, messages: [message] } })
+  const message = createTeamMessage(context, envelope, buildInstruction(next, agent))
+  return mergePatches(patch, { control: { atAgent: agent, messages: [message] } })
 }
 
-/** The node to which the current step leads. @throws `internal` for an unknown step */
-export function routeFromOrchestrator({ control: { currentStep } }: AskState): string {
-  if (!Object.hasOwn(nodeOfAgent, currentStep)) {
-    throw new ScholiumError('internal', `The orchestrator has no way to "${currentStep}".`)
+/** The node in which the agent that was instructed works. @throws `internal` for an unknown agent */
+export function routeFromOrchestrator({ control: { atAgent } }: AskState): string {
+  if (!Object.hasOwn(nodeOfAgent, atAgent)) {
+    throw new ScholiumError('internal', `The orchestrator has no way to "${atAgent}".`)
   }
-  return nodeOfAgent[currentStep as AgentName]
+  return nodeOfAgent[atAgent as AgentName]
 }
 
-/** Who is next, and whether the retries are used up. */
-function decide(state: AskState): AskPatch {
+/**
+ * Decides who works next. The first row that applies counts:
+ *
+ * | what happened | next |
+ * |---|---|
+ * | a node failed (`error`) | finalizer, its text fixed: the failure |
+ * | a limit was reached (`limit`) | finalizer, which uses what critics have approved |
+ * | a worker's answer had no usable form, in spite of being asked again (`malformed`) | as after a rejection, without its critic |
+ * | the run began | planner; finalizer if nothing can be read, its text fixed: nothing was found |
+ * | a worker is done | its critic |
+ * | a critic rejected | the same worker; finalizer once the rejections reach a limit, its text fixed: not answered |
+ * | the plan was approved | approval by a person, if asked for; else research |
+ * | the person approved or edited the plan, wants changes, refused it | research, planner, finalizer with the text fixed: not approved |
+ * | research begins | expert for a plan without research steps; `research` for several in parallel; else researcher for the first |
+ * | a research step was approved | researcher for the next one; expert after the last |
+ * | `research` is done with all steps | expert; finalizer if their rejections reached a limit together |
+ * | the expert's answer was approved | finalizer |
+ *
+ * The finalizer leaves a fixed text (`answer.text` that is not empty) as it is.
+ */
+function decide(state: AskState): Assignment {
   const { question, plan, research, answer, control } = state
-  if (control.error !== null) return afterError(state)
-  if (control.limit !== null) return goTo('finalizer')
-  if (control.malformed !== '')
-    return mergePatches(noLongerMalformed, countRejection(state, control.malformed))
-  switch (control.currentStep) {
+  if (control.error !== null) return assign('finalizer', describeFailure(state))
+  if (control.limit !== null) return assign('finalizer')
+  if (control.malformed !== '') return countMalformed(countRejection(state, control.malformed))
+  switch (control.atAgent) {
     case '':
     case 'input':
       // The input node has fixed the text where there is nothing to look things up in.
-      return goTo(answer.text === '' ? 'planner' : 'finalizer')
+      return assign(answer.text === '' ? 'planner' : 'finalizer')
     case 'planner':
     case 'researcher':
     case 'expert':
-      return goTo(`critic_${control.currentStep}`)
+      return assign(`critic_${control.atAgent}`)
     case 'critic_planner':
       if (plan.decision !== 'approve') return countRejection(state, 'planner')
-      return question.approvePlan ? goTo('approval') : startResearch(state)
+      return question.approvePlan ? assign('approval') : startResearch(state)
     case 'approval':
-      if (answer.text !== '') return goTo('finalizer')
-      // What a person wants changed is no critic's rejection, and counts against no limit.
-      return plan.decision === 'approve' ? startResearch(state) : goTo('planner')
+      if (answer.text !== '') return assign('finalizer')
+      // The critic's approval still stands unless the person wants changes. These are no rejection, and count against no limit.
+      return plan.decision === 'approve' ? startResearch(state) : assign('planner')
     case 'research':
-      return goTo(answer.text === '' ? 'expert' : 'finalizer')
+      return assign(answer.text === '' ? 'expert' : 'finalizer')
     case 'critic_researcher':
       return research.decision === 'approve'
-        ? nextResearch(state)
+        ? startNextResearchStep(state)
         : countRejection(state, 'researcher')
     case 'critic_expert':
-      return answer.decision === 'approve' ? goTo('finalizer') : countRejection(state, 'expert')
+      return answer.decision === 'approve' ? assign('finalizer') : countRejection(state, 'expert')
     default:
       throw new ScholiumError(
         'internal',
-        `The orchestrator does not know the step "${control.currentStep}".`,
+        `The orchestrator does not know the agent "${control.atAgent}".`,
       )
   }
 }
 
-function goTo(nextStep: AgentName | ''): AskPatch {
-  return { control: { nextStep } }
+function assign(agent: AgentName | '', patch: AskPatch = {}): Assignment {
+  return { agent, patch }
 }
 
-const noLongerMalformed: AskPatch = { control: { malformed: '', malformedReason: '' } }
-
-/** Who is next in the work on one research step. */
-function decideStep(state: AskState): AskPatch {
+/** Decides who works next on one research step: its researcher and critic by turns, until approval or what ends the work. */
+function decideInResearchStep(state: AskState): Assignment {
   const { research, control } = state
-  if (control.error !== null || control.limit !== null) return goTo('')
-  if (control.malformed !== '') return mergePatches(noLongerMalformed, countStepRejection(state))
-  if (control.currentStep === 'researcher') return goTo('critic_researcher')
-  if (control.currentStep !== 'critic_researcher') return goTo('researcher')
-  return research.decision === 'approve' ? goTo('') : countStepRejection(state)
+  if (control.error !== null || control.limit !== null) return assign('')
+  if (control.malformed !== '') return countMalformed(countRejectionOfStep(state))
+  if (control.atAgent === 'researcher') return assign('critic_researcher')
+  if (control.atAgent !== 'critic_researcher') return assign('researcher')
+  return research.decision === 'approve' ? assign('') : countRejectionOfStep(state)
 }
 
-function countStepRejection(state: AskState): AskPatch {
-  const patch = countRejection(state, 'researcher')
-  return patch.control?.nextStep === 'researcher' ? patch : mergePatches(patch, goTo(''))
+/** The rejection that reaches a limit ends this research step; what it means for the run is decided when all steps are merged. */
+function countRejectionOfStep(state: AskState): Assignment {
+  const { agent, patch } = countRejection(state, 'researcher')
+  return assign(agent === 'researcher' ? agent : '', patch)
 }
 
-function startResearch({ question, plan }: AskState): AskPatch {
+function startResearch({ question, plan }: AskState): Assignment {
   const begun = { results: [], researchers: {} }
   const count = plan.researchSteps.length
-  if (!question.sequential && count > 1) return { research: begun, ...goTo('research') }
-  return {
-    research: { ...begun, index: count > 0 ? 0 : -1 },
-    ...goTo(count > 0 ? 'researcher' : 'expert'),
-  }
+  if (!question.sequential && count > 1) return assign('research', { research: begun })
+  const index = count > 0 ? 0 : -1
+  return assign(count > 0 ? 'researcher' : 'expert', { research: { ...begun, index } })
 }
 
-function nextResearch({ plan, research }: AskState): AskPatch {
+function startNextResearchStep({ plan, research }: AskState): Assignment {
   const index = research.index + 1
-  return {
+  return assign(index < plan.researchSteps.length ? 'researcher' : 'expert', {
     research: { index, decision: '', feedback: '' },
-    ...goTo(index < plan.researchSteps.length ? 'researcher' : 'expert'),
-  }
+  })
 }
 
-/** Counts a rejection; the one that reaches a limit ends the work. */
-function countRejection({ control }: AskState, worker: Worker): AskPatch {
-  const retryCount = control.retryCount + 1
-  const retries = { ...control.retries, [worker]: control.retries[worker] + 1 }
+/** Counts a rejection: the worker tries again. The rejection that reaches a limit ends the work. */
+function countRejection({ control }: AskState, worker: Worker): Assignment {
+  const rejectionCount = control.rejectionCount + 1
+  const rejections = { ...control.rejections, [worker]: control.rejections[worker] + 1 }
   const ownLimit = control.retryLimits[worker]
   const isOver =
-    retryCount >= control.retryLimit || (ownLimit !== undefined && retries[worker] >= ownLimit)
-  if (!isOver) return { control: { retryCount, retries, nextStep: worker } }
+    rejectionCount >= control.retryLimit ||
+    (ownLimit !== undefined && rejections[worker] >= ownLimit)
+  if (!isOver) return assign(worker, { control: { rejectionCount, rejections } })
   const detail = `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
   const isCut = control.malformedReason.endsWith(cutOffReason)
-  return {
+  return assign('finalizer', {
     answer: { text: notAnsweredText, reasoning: notAnsweredText },
     control: {
-      retryCount,
-      retries,
-      nextStep: 'finalizer',
+      rejectionCount,
+      rejections,
       ...(isCut ? { gaps: [{ kind: 'cut_off', detail }] } : {}),
     },
-  }
+  })
 }
 
-function afterError({ control: { errorComponent, error } }: AskState): AskPatch {
+/** An answer without a usable form counts as a rejection, once. */
+function countMalformed({ agent, patch }: Assignment): Assignment {
+  return assign(agent, mergePatches({ control: { malformed: '', malformedReason: '' } }, patch))
+}
+
+function describeFailure({ control: { errorComponent, error } }: AskState): AskPatch {
   const text = `${errorComponent} failed: ${error?.message}`
-  return { answer: { text, reasoning: text }, ...goTo('finalizer') }
+  return { answer: { text, reasoning: text } }
 }
 
 /**
- * The messages of a state that was changed from outside: the orchestrator's last instruction is written again for the changed
- * state. `undefined` where it says the same, or the last message is not the orchestrator's.
+ * The messages of a state that a fork has changed: the orchestrator's last instruction is written again for the changed state. `undefined` where it says the same, or the last message is not the orchestrator's.
  */
 export function rewriteInstruction(
   before: AskState,
@@ -198,9 +232,9 @@ export function rewriteInstruction(
   const { messages } = after.control
   const last = messages.at(-1)
   if (last?.meta?.sender !== 'orchestrator') return undefined
-  const receiver = { control: { nextStep: last.meta.receiver } }
-  const said = buildInstruction(withFields(before, receiver))
-  const text = buildInstruction(withFields(after, receiver))
+  const agent = last.meta.receiver as AgentName
+  const said = buildInstruction(before, agent)
+  const text = buildInstruction(after, agent)
   const given = messageText(last)
   if (text === said || !given.startsWith(said)) return undefined
   // What was wrong with the form of an agent's last answer is no longer in the state.
@@ -208,23 +242,22 @@ export function rewriteInstruction(
   return messages.with(-1, { ...last, parts })
 }
 
-/** What the next agent is told: its task, and what was asked and answered before where its conversation begins. */
-function buildInstruction(state: AskState): string {
-  return `${describeTask(state)}${opensConversation(state) ? describeEarlier(state.question) : ''}`
+/** What an agent is told: its task, and what was asked and answered before where its conversation begins. */
+function buildInstruction(state: AskState, agent: AgentName): string {
+  return `${describeTask(state, agent)}${opensConversation(state, agent) ? describeEarlier(state.question) : ''}`
 }
 
-/** Whether the next agent has not been told of anything yet; a person and the research as a whole need not be. */
-function opensConversation({ research, answer, control }: AskState): boolean {
-  const { nextStep, messages } = control
-  if (nextStep === 'approval' || nextStep === 'research') return false
-  if (nextStep === 'expert') return answer.conversation === null
-  if (nextStep === 'researcher') return research.researchers[research.index] === undefined
-  return nextStep !== 'planner' || selectConversation(messages, 'planner').length === 0
+/** Whether an agent has not been told of anything yet; a person and the research as a whole need not be. */
+function opensConversation({ research, answer, control }: AskState, agent: AgentName): boolean {
+  if (agent === 'approval' || agent === 'research') return false
+  if (agent === 'expert') return answer.conversation === null
+  if (agent === 'researcher') return research.researchers[research.index] === undefined
+  return agent !== 'planner' || selectConversation(control.messages, 'planner').length === 0
 }
 
-function describeTask(state: AskState): string {
-  const { question, plan, research, answer, control } = state
-  switch (control.nextStep as AgentName) {
+function describeTask(state: AskState, agent: AgentName): string {
+  const { question, plan, research, answer } = state
+  switch (agent) {
     case 'planner':
       return `Plan how to answer this question: ${presentQuestion(question)}${describeRejection(state, 'planner')}`
     case 'approval':
@@ -279,8 +312,4 @@ function describeWishes({ wishes }: PlanStage): string {
   return wishes.length === 0
     ? ''
     : `\nA person has seen an earlier plan and wants this of it, whatever the question alone would need:\n${describeSteps(wishes)}`
-}
-
-function isResearchStep(step: string): boolean {
-  return step === 'researcher' || step === 'critic_researcher'
 }

@@ -31,18 +31,18 @@ export interface ResultParts {
   /** The sources that an answer cites; empty for other texts. */
   readonly citations: readonly CitedSource[]
   /** Which limits were exceeded, as text. */
-  readonly passed: string | undefined
+  readonly exceeded: string | undefined
 }
 
 /** Creates a run's result from its final state: at the end of the run, and when a bundle is verified. */
 export function createResult(
   state: AskState,
-  { claims, citations, passed }: ResultParts,
+  { claims, citations, exceeded }: ResultParts,
 ): AskResult {
   const kind = classifyText(state)
   const checked = withBasis(state)
-  const passedGap: Gap[] = passed === undefined ? [] : [{ kind: 'limit', detail: passed }]
-  const gaps = [...state.control.gaps, ...passedGap, ...findGaps(state, kind, claims)]
+  const overshoot: Gap[] = exceeded === undefined ? [] : [{ kind: 'limit', detail: exceeded }]
+  const gaps = [...state.control.gaps, ...overshoot, ...findGaps(state, kind, claims)]
   return {
     ...determineOutcome(state, kind, gaps),
     question: state.question.text,
@@ -53,7 +53,7 @@ export function createResult(
     claims,
     coverage: measureCoverage(claims),
     plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
-    retries: state.control.retries,
+    retries: state.control.rejections,
     gaps,
     ...(state.answer.figures.length === 0 ? {} : { figures: state.answer.figures }),
     error: toAskError(state.control.error),
@@ -73,7 +73,7 @@ export function failedResult(state: AskState, component: string, failure: Failur
     claims: [],
     coverage: measureCoverage([]),
     plan: { researchSteps: state.plan.researchSteps, expertSteps: state.plan.expertSteps },
-    retries: state.control.retries,
+    retries: state.control.rejections,
     gaps: state.control.gaps,
     error: toAskError(failure),
   }

@@ -39,7 +39,7 @@ export function planNode(team: TeamParts) {
         ...selectConversation(state.control.messages, 'planner'),
       ]
       const feedback = state.plan.decision === 'reject' ? state.plan.feedback : null
-      const roleInput = {
+      const roleRequest = {
         question: state.question.text,
         feedback,
         ...toEarlierTurns(state.question),
@@ -49,7 +49,7 @@ export function planNode(team: TeamParts) {
         context,
         'model',
         model,
-        { messages, roleInput },
+        { messages, roleRequest },
         state.question.sequential ? planSchema : planWithNeedsSchema,
       )
       const { research_steps: researchSteps, expert_steps: expertSteps } = value

@@ -10,7 +10,7 @@ import { continuationPrompts } from './earlier.ts'
 import type { AskState, QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** The results that a researcher can read: the pages of the question first, then what it found in this step so far. */
+/** The results that a researcher can read: the pages of the question first, then what it found in this research step so far. */
 export function createPlaces({ question, research }: AskState): WebPlaces {
   const own = research.researchers[research.index]?.places ?? []
   return new WebPlaces([...findQuestionPages(question), ...own])

@@ -1,190 +1,257 @@
-import * as z from 'zod'
-import type { PassageReference } from '../citations/claim.ts'
-import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
-import type { ShownPassage } from '../citations/role-requests.ts'
+import { EvidenceLedger } from '../citations/ledger.ts'
+import { notAnsweredText, type ResearchResult } from '../citations/role-requests.ts'
+import { renumberMarks } from '../claims/renumber-marks.ts'
+import { defineGraph, end, type Graph } from '../graph/graph.ts'
 import { runGraph } from '../graph/run-graph.ts'
-import type { ToolResultPart } from '../kernel/agent/message.ts'
-import { createToolRegistry } from '../kernel/agent/tool.ts'
-import type { Hash, Json } from '../kernel/json.ts'
+import type { Message } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { createMessage, modelText } from '../team/conversation.ts'
-import { cutGaps } from '../team/gap.ts'
-import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
-import type { McpAccessNotice } from '../tools/mcp/mcp-access.ts'
+import { runWithDependencies } from '../kernel/run/run-with-dependencies.ts'
+import type { Gap } from '../team/gap.ts'
+import { BudgetGate } from './budget.ts'
+import { critiqueNode } from './critique.ts'
+import { orchestrateResearchStep } from './orchestrate.ts'
+import { resolveNeeds } from './plan.ts'
+import { researcherNode } from './researcher.ts'
 import {
-  numberPlacesInResult,
-  searchToolNames,
-  type WebPlace,
-  type WebPlaces,
-} from '../tools/web/places.ts'
-import type { Unavailable } from '../tools/web/unavailable.ts'
-import { createAgentGraph } from './agent-graph.ts'
-import { toEarlierTurns } from './earlier.ts'
-import { selectPictures } from './pictures.ts'
-import { allowedWrites, loadMcpTools, presentMcpResult, recordNotices } from './research-mcp.ts'
-import {
-  buildResearcherPrompt,
-  createPlaces,
-  findQuestionPages,
-  loadWebTools,
-  reportUnavailable,
-} from './research-web.ts'
-import { reportMalformed, respond, selectConversation, withinBoundary } from './roles.ts'
-import { type AskPatch, type AskState, mergePatches, type ResearcherState } from './state.ts'
-import { maxTurns, type TeamParts } from './team.ts'
+  type AskPatch,
+  type AskState,
+  channels,
+  mergePatches,
+  type ResearcherState,
+  withFields,
+} from './state.ts'
+import type { TeamParts } from './team.ts'
 
-const resultSchema = z.object({ result: modelText.trim().min(1) })
+/** The most researchers at once. */
+export const maxConcurrentResearchers = 4
 
-/** What a researcher's tools leave for the team: numbers and passages. */
-type Findings = {
-  readonly citations: readonly MintedNumber[]
-  readonly passages: readonly PassageReference[]
-  /** Why the last search failed; empty when it did not. */
-  readonly failedSearch: string
-  /** What searches of the web found. */
-  readonly places: readonly WebPlace[]
-  readonly unavailable: readonly Unavailable[]
-  /** What servers told meanwhile; absent where they told nothing. */
-  readonly notices?: readonly McpAccessNotice[]
-}
-
-/** The researcher: works on the current research step in its own sub-graph; a retry continues the same conversation. */
+/**
+ * The node that works on all research steps of a plan, each with a researcher and a critic of its own: in parallel where they do not
+ * need each other, and fewer at once near a limit. Each step is a graph of its own with a state of its own. The last states are
+ * merged in the plan's order, so that nothing depends on which step is faster.
+ */
 export function researchNode(team: TeamParts) {
-  return (state: AskState, context: RunContext): Promise<AskPatch> =>
-    withinBoundary('researcher', context, async () => {
-      const { plan, research, control } = state
-      const { index } = research
-      const ledger = new EvidenceLedger(research.citations, research.passages)
-      const numbers = { ledger, places: createPlaces(state) }
-      const graph = await createResearcherGraph(team, state, numbers, context)
-      const done = await runGraph(graph, context, {
-        conversation: openConversationFor(team, state, context),
+  return async (state: AskState, context: RunContext): Promise<AskPatch> => {
+    const needs = resolveNeeds(state.plan)
+    const graph = researchStepGraph(team, state.control.retryLimit)
+    const branches = needs.map((_, index) => context.branch(`branch[${index + 1}]`))
+    const gate = new BudgetGate(context)
+    const ended: (AskState | undefined)[] = []
+    // Most failures become part of a step's state; the few that end the run at once are thrown, and no other step begins then.
+    let isStopped = false
+    const settled = await runWithDependencies(needs, maxConcurrentResearchers, async (index) => {
+      const needed = (needs[index] ?? []).map((one) => ended[one])
+      // A result that this step needs was not approved, so this step cannot begin.
+      if (!needed.every(isApproved)) return
+      const branch = branches[index] as RunContext
+      branch.join((needs[index] ?? []).map((one) => branches[one] as RunContext))
+      const inBranch = branch.child(`researcher[${index + 1}]`)
+      await gate.run(async () => {
+        if (isStopped) return
+        ended[index] = await runGraph(
+          graph,
+          inBranch,
+          createResearchStepState(state, index, needed),
+        ).catch((error: unknown) => {
+          isStopped = true
+          throw error
+        })
       })
-      const found = done.findings as unknown as Findings
-      const { citations, passages, failedSearch, places } = found
-      const { conversation } = done
-      const researcher: ResearcherState = {
-        stepIndex: index,
-        conversation,
-        failedSearch,
-        ...(places.length === 0 ? {} : { places }),
-      }
-      const request = plan.researchSteps[index] ?? ''
-      const gaps = [
-        ...(await reportUnavailable(context, control.gaps, found.unavailable)),
-        ...cutGaps(done.isCut, `What was found on “${request}”`),
-      ]
-      await recordNotices(context, found.notices ?? [])
-      const researchers = { ...research.researchers, [index]: researcher }
-      const kept: AskPatch = {
-        research: { researchers, citations, passages },
-        ...(gaps.length === 0 ? {} : { control: { gaps } }),
-      }
-      if (done.answer === null)
-        return mergePatches(kept, await reportMalformed('researcher', done.problem, context))
-      const result = String(done.answer.result)
-      const results = [...research.results]
-      results[index] = { request, result }
-      const text = `research complete\n${result}`
-      return mergePatches(
-        kept,
-        { research: { results } },
-        respond(context, 'researcher', index, text),
-      )
     })
+    for (const result of settled) if (result.status === 'rejected') throw result.reason
+    return mergeResearchSteps(
+      state,
+      needs.map((_, index) => ended[index]),
+    )
+  }
 }
 
-/** The researcher's sub-graph, with tools that know the run's numbers. */
-async function createResearcherGraph(
-  team: TeamParts,
+/** The nodes of one round: a worker and its critic, each after the orchestrator. */
+export const nodesPerRound = 4
+
+/**
+ * One research step of several in parallel: a researcher and its critic, who know of other steps only the results
+ * that theirs needs, until the result is approved or the step fails. Its state is that of a team with this one step.
+ */
+function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState> {
+  return defineGraph<AskState>({
+    name: 'research step',
+    channels,
+    start: 'orchestrator',
+    nodes: {
+      orchestrator: orchestrateResearchStep,
+      // The researcher's node, named after what it is in the log: an attempt of `researcher[n]`.
+      attempt: researcherNode(team),
+      critic: critiqueNode(team),
+    },
+    edges: {
+      orchestrator: { targets: ['attempt', 'critic', end], route: routeInResearchStep },
+      attempt: 'orchestrator',
+      critic: 'orchestrator',
+    },
+    maxVisits: nodesPerRound * Math.max(1, retryLimit) + 1,
+  })
+}
+
+function routeInResearchStep({ control: { atAgent } }: AskState): string {
+  if (atAgent === 'researcher') return 'attempt'
+  return atAgent === 'critic_researcher' ? 'critic' : end
+}
+
+/** The initial state of one research step: a plan of this step alone, with the results that it needs. */
+export function createResearchStepState(
   state: AskState,
-  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: WebPlaces },
-  context: RunContext,
-) {
-  const { library } = team
-  const { question, plan, research } = state
-  const { sourceIds } = question
-  const { earlierResults } = research
-  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
-  const tools = [
-    ...createLibraryTools({ library, sourceIds, sourceOf }),
-    ...(await loadWebTools(team, question, ledger, places)),
-    ...(await loadMcpTools(team, question, places, context)),
-  ]
-  const unavailable: Unavailable[] = []
-  const notices: McpAccessNotice[] = []
-  const feedback = research.decision === 'reject' ? research.feedback : null
-  const request = plan.researchSteps[research.index] ?? ''
-  return createAgentGraph({
-    name: 'researcher',
-    schema: resultSchema,
-    agent: {
-      model: context.services.models.forRole('researcher'),
-      tools: createToolRegistry(tools),
-      maxTurns,
-      allow: allowedWrites(question),
-      roleInput: {
-        question: question.text,
-        request,
-        feedback,
-        ...(earlierResults.length === 0 ? {} : { earlier: earlierResults }),
-        ...toEarlierTurns(question),
+  index: number,
+  needed: readonly AskState[],
+): AskState {
+  const { ledger, results } = mergeEvidence(state, needed)
+  return withFields(state, {
+    plan: { researchSteps: [state.plan.researchSteps[index] ?? ''], needs: [] },
+    research: {
+      earlierResults: results,
+      index: 0,
+      results: [],
+      researchers: {},
+      decision: '',
+      feedback: '',
+      citations: ledger.citations,
+      passages: ledger.passages,
+    },
+    control: { messages: [], gaps: [], atAgent: '' },
+  })
+}
+
+/** Whether a research step came to a result that its critic approved. */
+function isApproved(step: AskState | undefined): step is AskState {
+  return step?.research.decision === 'approve'
+}
+
+/**
+ * The research steps' results merged into the state, in the plan's order: numbers are merged and written anew in the results;
+ * rejections add up, and end the work where they reach a limit together; of failures the first counts.
+ *
+ * @param steps their last states; `undefined` for one that never began
+ */
+export function mergeResearchSteps(
+  state: AskState,
+  steps: readonly (AskState | undefined)[],
+): AskPatch {
+  const begun = steps.flatMap((step, index) => (step === undefined ? [] : [{ step, index }]))
+  const { ledger, results } = mergeEvidence(
+    state,
+    begun.map(({ step }) => step),
+  )
+  const error = begun.find(({ step }) => step.control.error !== null)?.step.control
+  const limit = begun.find(({ step }) => step.control.limit !== null)?.step.control.limit
+  const rejections = mergeRejections(
+    state,
+    begun.map(({ step }) => step),
+    error === undefined && limit === undefined,
+  )
+  const isWhole = error === undefined && limit === undefined && rejections.answer === undefined
+  const gaps = mergeGaps(begun.map(({ step }) => step))
+  const researchers = begun.flatMap(({ step, index }) => researcherEntry(step, index))
+  return mergePatches(
+    {
+      research: {
+        results,
+        // As after the last of sequential steps; `researchers` keep the places of their steps in the plan.
+        index: results.length,
+        researchers: Object.fromEntries(researchers),
+        citations: ledger.citations,
+        passages: ledger.passages,
       },
-      present: (result) => {
-        const found = numberPlacesInResult(places, result)
-        const presented = presentMcpResult(places, question, found.result)
-        unavailable.push(...found.unavailable, ...presented.unavailable)
-        notices.push(...presented.notices)
-        return numberPassages(ledger, presented.result)
+      control: {
+        messages: begun.flatMap(({ step, index }) => messagesWithStep(step, index)),
+        gaps: isWhole ? [...gaps, ...findUnstartedSteps(state, steps)] : gaps,
+        ...(error === undefined
+          ? {}
+          : { error: error.error, errorComponent: error.errorComponent }),
+        ...(limit === undefined ? {} : { limit }),
       },
     },
-    findings: (results) => {
-      const { citations, passages } = ledger
-      const failedSearch = findFailedSearch(results)
-      const found = places.all.slice(findQuestionPages(question).length)
-      const left = { citations, passages, failedSearch, places: found, unavailable }
-      return { ...left, ...(notices.length === 0 ? {} : { notices }) } as unknown as Json
-    },
-  })
+    rejections,
+  )
 }
 
-/** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
-function findFailedSearch(results: readonly ToolResultPart[]): string {
-  const last = results.findLast(({ toolName }) => searchToolNames.has(toolName))
-  const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
-  return last?.isError === true && output.code !== undefined ? String(output.error) : ''
-}
-
-/** The opening of a new step's conversation, or the old one with what the orchestrator said since. */
-function openConversationFor(
-  team: TeamParts,
+/** The numbers of a state with those of steps, in their order, and the approved results with these numbers. */
+function mergeEvidence(
   state: AskState,
-  context: RunContext,
-): readonly Hash[] {
-  const stepId = state.research.index
-  const instructions = selectConversation(state.control.messages, 'researcher', {
-    stepId,
-    kind: 'instruction',
-  })
-  const earlier = state.research.researchers[stepId]
-  if (earlier === undefined)
-    return [
-      ...context.keepMessages([
-        createMessage(context, 'system', buildResearcherPrompt(team, state.question)),
-      ]),
-      ...selectPictures(state.question, 'researcher'),
-      ...context.keepMessages(instructions.slice(-1)),
-    ]
-  return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
+  steps: readonly AskState[],
+): { readonly ledger: EvidenceLedger; readonly results: readonly ResearchResult[] } {
+  const ledger = new EvidenceLedger(state.research.citations, state.research.passages)
+  const merged = steps.map((step) => ({
+    step,
+    numbers: ledger.merge(new EvidenceLedger(step.research.citations, step.research.passages)),
+  }))
+  const { size } = ledger.index
+  const results = merged.flatMap(({ step, numbers }) =>
+    isApproved(step)
+      ? step.research.results.map(({ request, result }) => ({
+          request,
+          result: renumberMarks(result, numbers, size),
+        }))
+      : [],
+  )
+  return { ledger, results }
 }
 
-/** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */
-function numberPassages(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
-  const output = result.output as { readonly passages?: readonly FoundPassage[] }
-  if (result.isError === true || !Array.isArray(output.passages)) return result
-  const passages = output.passages.map((passage): ShownPassage => {
-    const { citedAs: _bound, ...shown } = passage
-    return { ...shown, n: ledger.read(passage).n }
-  })
-  return { ...result, output: { ...output, passages } as unknown as Json }
+function researcherEntry(
+  step: AskState,
+  index: number,
+): readonly (readonly [string, ResearcherState])[] {
+  const kept = step.research.researchers[0]
+  return kept === undefined ? [] : [[String(index), { ...kept, stepIndex: index }]]
+}
+
+/** What was said about a research step, with its place in the plan. The numbers in it are those that its researcher saw. */
+function messagesWithStep({ control }: AskState, stepId: number): readonly Message[] {
+  return control.messages.map((message) =>
+    message.meta === undefined ? message : { ...message, meta: { ...message.meta, stepId } },
+  )
+}
+
+/** The research steps that did not begin, since a step that they need was not approved, as gaps. */
+function findUnstartedSteps(
+  { plan }: AskState,
+  steps: readonly (AskState | undefined)[],
+): readonly Gap[] {
+  return plan.researchSteps.flatMap((request, index): readonly Gap[] =>
+    steps[index] === undefined
+      ? [{ kind: 'no_evidence', detail: `${request} (this step was not carried out)` }]
+      : [],
+  )
+}
+
+/** A limit stops several research steps at once: it is reported once. */
+function mergeGaps(steps: readonly AskState[]): readonly Gap[] {
+  const gaps = steps.flatMap((step) => step.control.gaps)
+  const first = gaps.find(({ kind }) => kind === 'limit')
+  return gaps.filter((gap) => gap.kind !== 'limit' || gap === first)
+}
+
+/** Each research step could use all rejections that were left; together they may not use more. */
+function mergeRejections(
+  { control }: AskState,
+  steps: readonly AskState[],
+  isContinuing: boolean,
+): AskPatch {
+  const { retryLimit, retryLimits } = control
+  const added = steps.reduce(
+    (sum, step) => sum + step.control.rejectionCount - control.rejectionCount,
+    0,
+  )
+  if (added === 0) return {}
+  const researcher = control.rejections.researcher + added
+  const rejectionCount = control.rejectionCount + added
+  const isOver = rejectionCount >= retryLimit || researcher >= (retryLimits.researcher ?? Infinity)
+  return {
+    control: {
+      rejectionCount: Math.min(rejectionCount, Math.max(retryLimit, control.rejectionCount)),
+      rejections: { ...control.rejections, researcher },
+    },
+    ...(isOver && isContinuing
+      ? { answer: { text: notAnsweredText, reasoning: notAnsweredText } }
+      : {}),
+  }
 }

@@ -2,8 +2,8 @@ import type { PassageReference } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
 import { type ResearchResult, saysNothing } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
-import type { ClaimOpinion } from '../claims/verify/opinions.ts'
 import {
+  applyPatch,
   type Channel,
   type Channels,
   initialState,
@@ -85,7 +85,7 @@ export type PlanStage = Review & {
   readonly wishes: readonly string[]
 }
 
-/** A researcher's work on one step, kept for its retries. */
+/** A researcher's work on one research step, kept for the next attempt after a rejection. */
 export type ResearcherState = {
   readonly stepIndex: number
   /** The hashes of its messages. */
@@ -96,21 +96,21 @@ export type ResearcherState = {
   readonly places?: readonly WebPlace[]
 }
 
-/** What was found, step by step, and the passages that were read for it. */
+/** What was found for each research step, and the passages that were read for it. */
 export type ResearchStage = Review & {
-  /** The current step; -1 before the first. All steps before it are approved. */
+  /** The research step that is worked on, as an index into the plan and into `results`; -1 before the first. After parallel steps: how many were approved. */
   readonly index: number
-  /** The work on each step, by its index. */
+  /** The work on each research step, by its index. */
   readonly researchers: { readonly [stepIndex: string]: ResearcherState }
   readonly results: readonly ResearchResult[]
-  /** Of a step that runs in parallel with others: the results of the steps that it needs. */
+  /** Of a research step that runs in parallel with others: the results of those that it needs. */
   readonly earlierResults: readonly ResearchResult[]
   /** The numbers that stand for sources. */
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
 }
 
-/** The expert's draft, which its critic judges, and the final text made from it. */
+/** The expert's draft, which its critic judges, and the final text made from it, whose claims are checked (`basis` for a short answer). */
 export type AnswerStage = Review & {
   /** The hashes of the expert's messages; null before its first attempt. */
   readonly conversation: readonly Hash[] | null
@@ -127,23 +127,22 @@ export type AnswerStage = Review & {
   readonly basis: string
 }
 
-/** What the check of the final text's claims came to. */
+/** The result, with the verdict on each claim of the final text. */
 export type VerdictStage = {
-  /** What the verifier says of sentences. */
-  readonly opinions: readonly ClaimOpinion[]
   readonly result: AskResult | null
 }
 
-/** Who works now and next, and what ends the work: rejections, limits, failures. */
+/** Who works, and what ends the work: rejections, limits, failures. */
 export type ControlStage = {
   /** What the orchestrator and the agents said to each other. */
   readonly messages: readonly Message[]
-  readonly currentStep: string
-  readonly nextStep: string
-  /** Rejections so far, and how many there may be: over all roles, and by role. */
-  readonly retryCount: number
+  /** Who works, or worked last: an {@link AgentName}, or `input`; empty before the first, and where a research step is over. */
+  readonly atAgent: string
+  /** Rejections so far: over all roles, and by role. */
+  readonly rejectionCount: number
+  readonly rejections: { readonly [role in Worker]: number }
+  /** The settings `retryLimit` and `retryLimits`: the rejection that reaches one of them ends the work. */
   readonly retryLimit: number
-  readonly retries: { readonly [role in Worker]: number }
   readonly retryLimits: { readonly [role in Worker]?: number }
   /** The role whose last answer had no usable form. */
   readonly malformed: Worker | ''
@@ -172,7 +171,7 @@ export type AskState = {
 /** What a node changes: of each stage some fields. */
 export type AskPatch = Patch<AskState>
 
-/** Rejections at most, unless the input says otherwise. */
+/** The number of rejections that ends the work, unless the input says otherwise. */
 export const initialRetryLimit = 5
 
 const review = { decision: replace<Decision>(''), feedback: replace('') }
@@ -228,16 +227,14 @@ export const channels: Channels<AskState> = {
     ...review,
   }),
   verdicts: stage<VerdictStage>({
-    opinions: replace<readonly ClaimOpinion[]>([]),
     result: replace<AskResult | null>(null),
   }),
   control: stage<ControlStage>({
     messages: appendUnique(),
-    currentStep: replace(''),
-    nextStep: replace('planner'),
-    retryCount: replace(0),
+    atAgent: replace(''),
+    rejectionCount: replace(0),
+    rejections: replace<ControlStage['rejections']>({ planner: 0, researcher: 0, expert: 0 }),
     retryLimit: replace(initialRetryLimit),
-    retries: replace<ControlStage['retries']>({ planner: 0, researcher: 0, expert: 0 }),
     retryLimits: replace<ControlStage['retryLimits']>({}),
     malformed: replace<ControlStage['malformed']>(''),
     malformedReason: replace(''),
@@ -249,17 +246,26 @@ export const channels: Channels<AskState> = {
   }),
 }
 
-/** A state with other values in some of its fields. */
+/** Another view of a state: the given fields replace those of the state, also messages and gaps. */
 export function withFields(state: AskState, fields: AskPatch): AskState {
   return setFields(channels, state, fields)
 }
 
-/** Patches as one; of a field that several set, the last counts. */
+/** The state after a node returned a patch: messages and gaps are added to those of the state, all other fields replaced. */
+export function stateAfter(state: AskState, patch: AskPatch): AskState {
+  return applyPatch(channels, state, patch)
+}
+
+/** Several patches as one: their messages and gaps are joined; of any other field that several set, the last counts. */
 export function mergePatches(...patches: readonly AskPatch[]): AskPatch {
   const merged: Record<string, JsonObject> = {}
   for (const patch of patches)
     for (const [name, fields] of Object.entries(patch))
       merged[name] = { ...merged[name], ...fields }
+  const messages = patches.flatMap(({ control }) => control?.messages ?? [])
+  const gaps = patches.flatMap(({ control }) => control?.gaps ?? [])
+  if (messages.length > 0) merged.control = { ...merged.control, messages }
+  if (gaps.length > 0) merged.control = { ...merged.control, gaps }
   return merged as AskPatch
 }
 

@@ -6,64 +6,113 @@ import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts
 import type { Json } from '../kernel/json.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { askVerifier, hasVerifier } from '../team/ask-verifier.ts'
+import { askVerifier } from '../team/ask-verifier.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
 import { finalShare } from './budget.ts'
 import { checkClaimsByCode, readCitedPassages, uncheckedClaims } from './check-answer.ts'
-import { clearAnswer, enforceClaims } from './enforce-claims.ts'
+import { clearAnswer, type EnforcedAnswer, enforceClaims } from './enforce-claims.ts'
 import { classifyText, createResult, failedResult } from './outcome.ts'
 import { citesOnlyPictures } from './pictures.ts'
-import type { AskResult } from './result.ts'
 import { withinBoundary } from './roles.ts'
 import { assessShortAnswer, withBasis } from './short-answer.ts'
-import { type AskPatch, type AskState, mergePatches, withFields } from './state.ts'
+import { type AskPatch, type AskState, mergePatches, stateAfter, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /**
- * Checks every claim of the answer against the passages that it cites, and makes the result. An answer that could not be
- * checked is not passed on: the run has failed then.
+ * The last node: checks each claim of the final text against the passages that it cites, and creates the result.
+ *
+ * 1. Code compares each claim with its passages ({@link checkClaimsByCode}).
+ * 2. The verifier, a model that sees claims and passages and nothing else, judges what code did not find word for word.
+ * 3. Under the policy `strict`, claims that fail are rewritten once or left out ({@link enforceClaims}).
+ * 4. The cited sources are described, and the result is created ({@link createResult}).
+ *
+ * An answer that could not be checked is not given out: the run has failed then.
  */
 export function verifyNode(team: TeamParts) {
   return async (state: AskState, node: RunContext): Promise<AskPatch> => {
-    // What was found is checked also when a limit has ended the work.
-    const context = node.child('final', { share: finalShare, isTimeless: true })
-    const patch = await withinBoundary('verify', context, async () => ({
-      verdicts: { result: await buildResult(team, state, context) },
-    }))
+    const patch = await withinBoundary('verify', timelessWithin(node), () =>
+      verify(team, state, node),
+    )
     const failure = patch.control?.error ?? patch.control?.limit ?? null
     if (failure === null) return patch
-    const gaps = [...state.control.gaps, ...(patch.control?.gaps ?? [])]
-    const result = failedResult(withFields(state, { control: { gaps } }), 'verify', failure)
+    const result = failedResult(stateAfter(state, patch), 'verify', failure)
     return mergePatches(patch, { verdicts: { result } })
   }
 }
 
-async function buildResult(
-  team: TeamParts,
-  state: AskState,
-  context: RunContext,
-): Promise<AskResult> {
-  const kind = classifyText(state)
-  const checked = withBasis(state)
-  const claims = kind === 'answer' ? await judgeAnswer(team, checked, context) : []
-  const passed = await noticeOvershoot(context)
-  const citations = kind === 'answer' ? await describeSources(team, checked, context) : []
-  return createResult(state, { claims, citations, passed })
+/** What was found is checked also after a limit or the time limit has ended the work. */
+function timelessWithin(node: RunContext): RunContext {
+  return node.child('final', { share: finalShare, isTimeless: true })
 }
 
-/** The claims of the final answer: code's verdicts with what the verifier says. */
+async function verify(team: TeamParts, state: AskState, node: RunContext): Promise<AskPatch> {
+  const judged =
+    classifyText(state) === 'answer' ? await judgeAnswer(team, state, node) : nothingJudged
+  const after = stateAfter(state, judged.patch)
+  // Nothing may be left of a strict answer: then it is none.
+  const isAnswer = classifyText(after) === 'answer'
+  const context = timelessWithin(node)
+  const exceeded = await noticeOvershoot(context)
+  const citations = isAnswer ? await describeSources(team, withBasis(after), context) : []
+  const claims = isAnswer ? judged.claims : []
+  const result = createResult(after, { claims, citations, exceeded })
+  return mergePatches(judged.patch, { verdicts: { result } })
+}
+
+/** The claims of the final text with their verdicts, and what the check changed. */
+interface JudgedAnswer {
+  readonly claims: readonly Claim[]
+  readonly patch: AskPatch
+}
+
+const nothingJudged: JudgedAnswer = { claims: [], patch: {} }
+
+/** Parts 1 to 3: code's check, the verifier's judgement, and the enforcement of a strict answer. */
 async function judgeAnswer(
   team: TeamParts,
   state: AskState,
-  context: RunContext,
-): Promise<readonly Claim[]> {
-  if (state.question.claims === 'off') return uncheckedClaims(state.answer.text)
-  const passages = await readCitedPassages(team, state, context)
-  return applyOpinions(
-    checkClaimsByCode(state, state.answer.text, passages),
-    state.verdicts.opinions,
+  node: RunContext,
+): Promise<JudgedAnswer> {
+  const { claims: policy } = state.question
+  const written = withBasis(state)
+  if (policy === 'off') return { claims: uncheckedClaims(written.answer.text), patch: {} }
+  const passages = await readCitedPassages(team, written, timelessWithin(node))
+  const isStrict = policy === 'strict'
+  // A run that ended on a failure that can pass (`retryable`) is resumed from there; a model judges its claims then.
+  if (state.control.error?.retryable === true)
+    return { claims: checkClaimsByCode(state, written.answer.text, passages), patch: {} }
+  const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
+  const checked = checkClaimsByCode(state, cleared.state.answer.text, passages)
+  const toJudge = selectClaimsToJudge(
+    checked.filter((claim) => !citesOnlyPictures(state.question.shownPictures, claim)),
+    passages,
+    state.research.citations,
   )
+  // No model is asked after the time limit.
+  const context = node.child('models', { share: finalShare })
+  const { answers: opinions, gaps } = await askVerifier(team, context, toJudge)
+  const claims = applyOpinions(checked, opinions)
+  if (!isStrict) return { claims, patch: { control: { gaps } } }
+  const judged = { claims, opinions, gaps: [...cleared.gaps, ...gaps] }
+  const enforced = await enforceClaims({ team, state: cleared.state, context, passages }, judged)
+  const patch = written === state ? toPatch(enforced) : enforceShortAnswer(state, enforced)
+  return { claims: enforced.claims, patch }
+}
+
+function toPatch({ text, gaps }: EnforcedAnswer): AskPatch {
+  return { answer: { text }, control: { gaps } }
+}
+
+/** Keeps a short answer while it still follows from what is left of the text that it was made from. */
+function enforceShortAnswer(state: AskState, { text: basis, gaps }: EnforcedAnswer): AskPatch {
+  const isEmpty = saysNothing(basis)
+  const isKept =
+    !isEmpty && assessShortAnswer(withFields(state, { answer: { basis } })) !== 'unsupported'
+  if (isKept) return { answer: { basis }, control: { gaps } }
+  const detail = `Left out: “${state.answer.text}” It is not contained in the supported sentences.`
+  const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
+  return { answer: { text: noEvidenceText, basis: '' }, control: { gaps: [...gaps, ...lost] } }
 }
 
 /** The cited sources with what the library knows of them. */
@@ -93,55 +142,4 @@ function describeSource(
 ): CitedSource {
   const place = { ...(url === undefined ? {} : { url }), ...(path === undefined ? {} : { path }) }
   return { n, sourceId, title, ...place, csl }
-}
-
-/**
- * Judges the final answer's claims under the run's policy: the verifier, a model that sees claims and passages and nothing else,
- * judges each claim that code does not find word for word in its source. Under `strict`, claims that fail are rewritten or left out.
- */
-export function claimsNode(team: TeamParts) {
-  return async (state: AskState, node: RunContext): Promise<AskPatch> => {
-    const isStrict = state.question.claims === 'strict'
-    const isCalledFor = state.question.claims !== 'off' && (isStrict || hasVerifier(node))
-    // A run that ends on a passing failure is tried again from there.
-    const isTriedAgain = state.control.error?.retryable === true
-    if (!isCalledFor || isTriedAgain || classifyText(state) !== 'answer') return {}
-    // What was found is checked also after the time limit, but no model is asked any more.
-    const timeless = node.child('final', { share: finalShare, isTimeless: true })
-    const context = node.child('models', { share: finalShare })
-    const written = withBasis(state)
-    const passages = await readCitedPassages(team, written, timeless)
-    const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
-    const claims = checkClaimsByCode(state, cleared.state.answer.text, passages)
-    const asked = selectClaimsToJudge(
-      claims.filter((claim) => !citesOnlyPictures(state.question.shownPictures, claim)),
-      passages,
-      state.research.citations,
-    )
-    const { answers: opinions, gaps } = await askVerifier(team, context, asked)
-    if (!isStrict) return { verdicts: { opinions }, control: { gaps } }
-    const judged = {
-      claims: applyOpinions(claims, opinions),
-      opinions,
-      gaps: [...cleared.gaps, ...gaps],
-    }
-    const held = await enforceClaims({ team, state: cleared.state, context, passages }, judged)
-    return written === state ? held : enforceShortAnswer(state, held)
-  }
-}
-
-/** Keeps a short answer while it still follows from what is left of the text that it was made from. */
-function enforceShortAnswer(state: AskState, held: AskPatch): AskPatch {
-  const basis = held.answer?.text ?? ''
-  const isEmpty = saysNothing(basis)
-  const isKept =
-    !isEmpty && assessShortAnswer(withFields(state, { answer: { basis } })) !== 'unsupported'
-  if (isKept) return { ...held, answer: { basis } }
-  const detail = `Left out: “${state.answer.text}” It is not contained in the supported sentences.`
-  const lost: readonly Gap[] = isEmpty ? [] : [{ kind: 'claim_dropped', detail }]
-  return {
-    ...held,
-    answer: { text: noEvidenceText, basis: '' },
-    control: { gaps: [...(held.control?.gaps ?? []), ...lost] },
-  }
 }

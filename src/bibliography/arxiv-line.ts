@@ -1,10 +1,10 @@
 import type { CslItem, CslName } from '../citations/source.ts'
-import { type ArxivId, identifiersOf } from './identifiers.ts'
+import { type ArxivId, findIdentifiers } from './identifiers.ts'
 import { isOtherAuthors } from './other-authors.ts'
 
-/** `Authors. (Year). Title. arXiv:ID. URL`, all authors as they sign; what is not known is left out, a year is then `n.d.` */
+/** `Authors. (Year). Title. arXiv:ID. URL`, with all authors. Unknown parts are left out; an unknown year is `n.d.` */
 export function formatArxivLine(item: CslItem): string {
-  const { arxiv } = identifiersOf(item)
+  const { arxiv } = findIdentifiers(item)
   const year = item.issued?.['date-parts']?.[0]?.[0] ?? 'n.d.'
   const id = arxiv === undefined ? undefined : formatVersion(arxiv)
   const doi = item.DOI === undefined ? undefined : `https://doi.org/${item.DOI}`

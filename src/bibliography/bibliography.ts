@@ -14,7 +14,7 @@ export {
   type BibliographyOptions,
   formatBibliography,
 } from './format-bibliography.ts'
-export { type ArxivId, doiOf, type Identifiers, identifiersOf } from './identifiers.ts'
+export { type ArxivId, findIdentifiers, type Identifiers, parseDoi } from './identifiers.ts'
 export { cslFromArxiv } from './metadata-arxiv.ts'
 export { cslFromCrossref } from './metadata-crossref.ts'
 export { cslFromOpenAlex } from './metadata-openalex.ts'

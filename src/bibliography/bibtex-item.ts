@@ -4,15 +4,15 @@ import { toCslItem } from './csl-item.ts'
 import { otherAuthors } from './other-authors.ts'
 import { parseTexAddress } from './tex-commands.ts'
 
-/** The parts of an entry that the mapping to CSL-JSON ignores. */
+/** What the Citation.js mapping to CSL-JSON ignores in an entry. */
 export interface EntryRest {
   /** All fields, in TeX. */
   readonly fields: ReadonlyMap<string, string>
-  /** The addition to the title, as text. */
+  /** `titleaddon`, as plain text. */
   readonly addon: string | undefined
 }
 
-/** A work from an entry that was mapped to CSL-JSON, with what the mapping leaves as BibTeX has it. */
+/** Completes a work that Citation.js mapped to CSL-JSON with what the mapping leaves in BibTeX form. */
 export function toBibtexItem(
   csl: Readonly<Record<string, unknown>>,
   id: string,
@@ -33,16 +33,16 @@ export function toBibtexItem(
   return addArchive(work, fields)
 }
 
-/** Several publishers or places. */
+/** Joins several publishers or places into one text. */
 function joinTexts(value: unknown): unknown {
   const isList = Array.isArray(value) && value.every((part) => typeof part === 'string')
   return isList ? value.join('; ') : value
 }
 
-/** What is left of TeX, states of publication, and names that have one part: those of organisations. */
+/** Removes leftover TeX and publication states, and turns names with a single part (organisations) into literal names. */
 function cleanTex(item: CslItem): Partial<CslItem> {
   const parts: { [name: string]: unknown } = {}
-  // Braces keep letters as they are in BibTeX; nothing here changes their case.
+  // Braces protect the case of letters in BibTeX; nothing here changes case, so they go.
   const title = item.title?.replace(/<span class="nocase">(.*?)<\/span>/g, '$1')
   if (title !== undefined) parts.title = title
   if (item.page !== undefined) parts.page = String(item.page).replace(/[–—]|-{2,}/g, '-')
@@ -64,7 +64,7 @@ function toLiteralName(name: CslName): CslName {
   return family !== undefined && Object.keys(name).length === 1 ? { literal: family } : name
 }
 
-/** "et al." is no name, though some write it as one. */
+/** Some files write "et al." as a name. */
 function replaceEtAl(name: CslName, index: number, names: readonly CslName[]): CslName {
   const { literal, family, 'non-dropping-particle': particle } = name
   const whole = literal ?? `${particle} ${family}`
@@ -92,7 +92,7 @@ const genres: ReadonlyMap<string, string> = new Map([
   ['tvepisode', 'TV series episode'],
 ])
 
-/** The kind is what the entry calls its type or subtype; an addition to its title says it too ("[Editorial]"). */
+/** The kind of work: the entry's type or subtype, or an addition to its title ("[Editorial]"). */
 function readGenre(
   { genre, type }: CslItem,
   fields: EntryRest['fields'],
@@ -104,7 +104,7 @@ function readGenre(
   return kind === undefined ? {} : { genre: kind }
 }
 
-/** BibLaTeX tells magazines and newspapers by a subtype; their references have the day. */
+/** BibLaTeX marks magazines and newspapers by subtype; their references include the day. */
 function readMagazine({ type }: CslItem, fields: EntryRest['fields']): Partial<CslItem> {
   const subtype = fields.get('entrysubtype')?.trim().toLowerCase()
   if (type !== 'article-journal' || subtype === undefined) return {}
@@ -113,8 +113,8 @@ function readMagazine({ type }: CslItem, fields: EntryRest['fields']): Partial<C
 }
 
 /**
- * The number in an archive, which the mapping only knows of PubMed. It names a preprint; of what appeared elsewhere it is only a
- * second place.
+ * Adds the number in an archive; the mapping knows only PubMed. It identifies a preprint; for a work published elsewhere it is
+ * only a second location.
  */
 function addArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
   const eprint = readEprint(fields)
@@ -132,7 +132,7 @@ function addArchive(item: CslItem, fields: EntryRest['fields']): CslItem {
   return { ...others, type: 'article', number, publisher, archive: 'arXiv', ...collection }
 }
 
-/** The number in arXiv, without its name. */
+/** The arXiv number, without the prefix. */
 function readEprint(fields: EntryRest['fields']): string | undefined {
   const eprint = parseTexAddress(fields.get('eprint') ?? '')
   const archive = parseTexAddress(fields.get('eprinttype') ?? fields.get('archiveprefix') ?? '')
@@ -140,7 +140,7 @@ function readEprint(fields: EntryRest['fields']): string | undefined {
   return /^arxiv:\s*([\w./-]+)$/i.exec(parseTexAddress(fields.get('number') ?? ''))?.[1]
 }
 
-/** Whether a journal, volume or issue only says what the number in the archive does: `arXiv preprint arXiv:2101.00001`, `CoRR`. */
+/** Whether a journal, volume or issue only repeats the archive number: `arXiv preprint arXiv:2101.00001`, `CoRR`. */
 function isArxivName(text: string | number = ''): boolean {
   const words = String(text)
     .toLowerCase()
@@ -150,17 +150,17 @@ function isArxivName(text: string | number = ''): boolean {
   return /^(?:arxiv(?: org)?|corr)? ?(?:e ?prints?|preprints?)?$/.test(words)
 }
 
-/** A list of names as it can be read, and those in it that would lose parts. */
-interface KeptNames {
+/** A list of names that can be parsed, and the names in it that would lose parts. */
+interface ProtectedNames {
   readonly names: string
   readonly overlong: readonly string[]
 }
 
 /**
- * A list of names in TeX in which every name with more than two commas is in braces: BibTeX knows at most "von Last, Jr, First",
- * and whoever writes more means several people, whose names are kept as they stand.
+ * Puts braces around every name with more than two commas. BibTeX allows at most "von Last, Jr, First"; a name with more commas
+ * is usually several people and is kept verbatim.
  */
-export function protectLongNames(list: string): KeptNames {
+export function protectLongNames(list: string): ProtectedNames {
   if (list.split(',').length <= 3) return { names: list, overlong: [] }
   const overlong: string[] = []
   const kept = splitNames(list.replace(/\s+/g, ' ')).map(({ name, commas }) => {
@@ -171,7 +171,7 @@ export function protectLongNames(list: string): KeptNames {
   return { names: kept.join(' and '), overlong }
 }
 
-/** Names between `and`s, with their commas, both outside braces. */
+/** The names between `and`s, and their commas, both counted outside braces. */
 function splitNames(names: string): readonly { readonly name: string; readonly commas: number }[] {
   const found: { name: string; commas: number }[] = []
   let [start, depth, commas] = [0, 0, 0]

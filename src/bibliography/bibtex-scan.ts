@@ -1,7 +1,7 @@
-/** An entry of a BibTeX file with its values written out, still in TeX. */
+/** An entry of a BibTeX file with `@string` names expanded; values are still TeX. */
 export interface ScannedEntry {
   readonly type: string
-  /** Empty where the file gives none. */
+  /** Empty if the file gives none. */
   readonly key: string
   readonly fields: ReadonlyMap<string, string>
   /** From 1. */
@@ -11,7 +11,7 @@ export interface ScannedEntry {
 /** Something that could not be read. */
 export interface Refusal {
   readonly key?: string
-  /** Set where only this field is left out and the entry is among the items. */
+  /** Set if only this field is left out and the entry itself was read. */
   readonly field?: string
   readonly reason: string
   /** From 1. */
@@ -34,15 +34,15 @@ export interface ScannedFile {
   readonly notes: readonly BibtexNote[]
 }
 
-/** Most characters of one value, with the names of `@string` written out. */
+/** Maximum length of one value in characters, after `@string` names are expanded. */
 const maxValueChars = 100_000
 
-/** A line that begins an entry also ends whatever was left open above it: one lost brace costs one entry. */
+/** A line that begins an entry also ends anything left open above it, so one lost brace costs one entry. */
 const entryStart = /^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/my
 
 /**
- * The entries of a BibTeX file. Each character is looked at a few times at most, whatever the text; an entry that cannot be
- * read is refused with its line, and reading goes on at the next line that begins one.
+ * Parses the entries of a BibTeX file in linear time. An entry that cannot be read is refused with its line, and parsing
+ * continues at the next line that begins an entry.
  * @param strings names known without `@string`, in lower case
  * @see https://tug.org/texmf-dist/doc/bibtex/base/btxdoc.pdf
  */
@@ -59,12 +59,12 @@ class BibtexScan {
   readonly #entries: ScannedEntry[] = []
   readonly #refused: Refusal[] = []
   readonly #notes: BibtexNote[] = []
-  /** Names in the value that is read which are defined nowhere. */
+  /** Undefined names in the current value. */
   #undefined: string[] = []
   #at = 0
   #line = 1
   #countedTo = 0
-  /** Where the last block that could not be read begins. */
+  /** Where the last unreadable block begins. */
   #start = 0
   #isCommentOpen = false
 
@@ -84,12 +84,12 @@ class BibtexScan {
     }
   }
 
-  /** BibTeX would read such an entry; who writes the sign means it not to be. */
+  /** BibTeX itself would read an entry after a `%`, but its author meant to disable it. */
   #isCommentedOut(at: number): boolean {
     return /%[ \t%]*$/.test(this.#text.slice(Math.max(0, at - 10), at))
   }
 
-  /** What follows an @: an entry, a definition, a comment, or text that only has an @ in it. */
+  /** Reads what follows an `@`: an entry, a definition, a comment, or ordinary text. */
   #block(start: number): void {
     const type = this.#match(/\s*([A-Za-z][\w-]*)\s*/y)?.[1]?.toLowerCase()
     if (type === undefined) return
@@ -147,7 +147,7 @@ class BibtexScan {
     this.#strings.set(name, value)
   }
 
-  /** BibTeX leaves them out with a warning; what they say is more than nothing. */
+  /** BibTeX leaves undefined names out with a warning. Here they are kept as text and noted. */
   #noteUndefined(place: Omit<BibtexNote, 'text'>): void {
     for (const name of this.#undefined) {
       const text = `the name "${name.slice(0, 60)}" is not defined and was kept unchanged`
@@ -156,7 +156,7 @@ class BibtexScan {
     this.#undefined = []
   }
 
-  /** Parts joined by #; a reason where they can be passed over but not be understood. */
+  /** Parts joined by `#`, or a reason if they can be skipped but not understood. */
   #value(): string | { readonly reason: string } {
     const parts: string[] = []
     let reason: string | undefined
@@ -186,7 +186,7 @@ class BibtexScan {
     return value ?? word
   }
 
-  /** Up to the brace or quotation mark that closes, braces balanced. */
+  /** Up to the closing brace or quotation mark, with balanced braces. */
   #delimited(open: string): string {
     const start = this.#at + 1
     const signs = /[{}"\\\n]/g
@@ -206,13 +206,13 @@ class BibtexScan {
     throw new Unreadable(`a ${open === '{' ? 'brace' : 'quotation mark'} is not closed`)
   }
 
-  /** A backslash takes a brace's meaning, as it does for people and biber; BibTeX itself counts every brace. */
+  /** A backslash escapes a brace, as in biber; BibTeX itself counts every brace. */
   #isEscape(at: number): boolean {
     const next = this.#text[at + 1]
     return next === '{' || next === '}' || next === '\\'
   }
 
-  /** A comment in braces is skipped with what is inside; one without ends with its line. */
+  /** Skips a comment: in braces with its contents, otherwise to the end of the line. */
   #comment(): void {
     const end = this.#text[this.#at] === '{' && !this.#isCommentOpen ? this.#closing() : undefined
     if (end === undefined) this.#match(/[^\n]*/y)
@@ -227,7 +227,7 @@ class BibtexScan {
       depth += match[0] === '{' ? 1 : -1
       if (depth === 0) return match.index + 1
     }
-    // Nothing below closes either, so it is not looked for again.
+    // Nothing below closes it either, so the search is not repeated.
     this.#isCommentOpen = true
     return undefined
   }
@@ -237,7 +237,7 @@ class BibtexScan {
     return entryStart.test(this.#text)
   }
 
-  /** The next line that begins an entry, the line at `from` among them. */
+  /** The next line that begins an entry, at or after `from`. */
   #nextEntry(from: number): number {
     const line = this.#text.lastIndexOf('\n', from - 1)
     const first = line < this.#start ? this.#text.indexOf('\n', from) : line
@@ -253,7 +253,7 @@ class BibtexScan {
     return `${what} in line ${this.#lineAt(this.#at)} where a field was expected`
   }
 
-  /** Comments too: they are no part of BibTeX, but of many files. Nothing follows in the form, so nothing is tried twice. */
+  /** Skips space and comments. Comments are not part of BibTeX, but many files have them. Nothing is scanned twice. */
   #space(): void {
     this.#match(/(?:\s+|%[^\n]*)*/y)
   }
@@ -266,7 +266,7 @@ class BibtexScan {
     return match
   }
 
-  /** Lines are counted on from the last place asked for. */
+  /** Counts lines onwards from the last position asked for. */
   #lineAt(at: number): number {
     if (at < this.#countedTo) {
       this.#line = 1

@@ -1,6 +1,6 @@
 import type { CslItem } from '../citations/source.ts'
 import { retractionMark } from './compare-titles.ts'
-import { identifiersOf } from './identifiers.ts'
+import { findIdentifiers } from './identifiers.ts'
 import type { MetadataRecord } from './metadata-record.ts'
 import { compareWorks, type FieldComparison, type WorkComparison } from './same-work.ts'
 
@@ -10,7 +10,7 @@ export interface Disagreement {
   readonly source: MetadataRecord['source']
   readonly said: string
   readonly found: string
-  /** `unclear`: it may be reworded or shortened. */
+  /** `unclear`: possibly reworded or shortened. */
   readonly verdict: 'different' | 'unclear'
 }
 
@@ -23,20 +23,20 @@ export interface Retraction {
 /** The result of comparing a reference with the sources' records. */
 export interface IdentityCheck {
   /**
-   * `confirmed`: a source has this work and none disagrees in a field; `disagrees`: a field is different, above all an
-   * identifier that leads to another work; `unclear`: it may be the work of a source; `not_found`: no source has it.
+   * `confirmed`: a source has this work and no field disagrees. `disagrees`: a field differs, most importantly an identifier that
+   * belongs to another work. `unclear`: it may be a source's work. `not_found`: no source has it.
    */
   readonly verdict: 'confirmed' | 'disagrees' | 'unclear' | 'not_found'
   readonly disagreements: readonly Disagreement[]
   /** Empty if no source reports one, which does not prove that there is none. */
   readonly retracted: readonly Retraction[]
-  /** How the reference compares with each record, in their order. */
+  /** The comparison with each record, in the order of the records. */
   readonly comparisons: readonly (WorkComparison & { readonly source: MetadataRecord['source'] })[]
 }
 
 /**
- * Compares what a reference says with the records that metadata sources gave for it. A record without a common identifier that
- * is of another work counts as not found; where the identifier is the same, each field that disagrees is named.
+ * Compares a reference with the records that metadata sources returned for it. A record of another work that shares no identifier
+ * counts as not found; if an identifier is the same, every field that disagrees is listed.
  */
 export function checkIdentity(item: CslItem, found: readonly MetadataRecord[]): IdentityCheck {
   const compared = found.map((record) => ({ record, comparison: compareWorks(item, record.item) }))
@@ -99,7 +99,7 @@ function collectRetractions(
   related: readonly MetadataRecord[],
 ): readonly Retraction[] {
   const mark = retractionMark.exec(item.title ?? '')
-  const { doi } = identifiersOf(item)
+  const { doi } = findIdentifiers(item)
   const notices = found.filter(({ retracts }) => doi !== undefined && retracts?.includes(doi))
   return [
     ...(mark === null

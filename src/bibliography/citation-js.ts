@@ -1,10 +1,10 @@
-/** The part of Citation.js that is used; it has no types of its own. */
+/** The part of Citation.js that Scholium uses; the package has no types. */
 export interface CitationJs {
-  /** Names that BibTeX knows without `@string`: months, a few journals. */
+  /** Names that BibTeX knows without `@string`: months and a few journals. */
   readonly strings: Readonly<Record<string, string>>
-  /** Whether a command of TeX, without its backslash, is read as more than its own letters. */
+  /** Whether a TeX command, given without its backslash, has a meaning beyond its letters. */
   readonly knowsCommand: (name: string) => boolean
-  /** Entries as CSL-JSON, in order. One step of a named form: nothing is guessed of the data, nothing fetched. */
+  /** Entries as CSL-JSON, in order. Only this one conversion runs: nothing is guessed, nothing fetched. */
   readonly cslOfBibtex: (
     entries: readonly BibtexEntry[],
   ) => readonly Readonly<Record<string, unknown>>[]
@@ -12,14 +12,14 @@ export interface CitationJs {
   readonly risFields: (items: readonly unknown[]) => readonly RisFields[]
 }
 
-/** An entry as it stands in a file: values are TeX. */
+/** An entry as in the file: values are TeX. */
 export interface BibtexEntry {
   readonly type: string
   readonly label: string
   readonly properties: Readonly<Record<string, string>>
 }
 
-/** Values by tag; `TY` is there always. */
+/** Values by tag; `TY` is always present. */
 export type RisFields = Readonly<
   Record<string, string | number | readonly (string | number)[] | undefined>
 >
@@ -45,8 +45,8 @@ const commandKinds = [
 ] as const
 
 /**
- * Citation.js with BibTeX and RIS, loaded at the first call. Only single steps of named forms are used: its own way in
- * guesses what it is given, and a guess can be an address that it fetches.
+ * Citation.js with BibTeX and RIS, loaded on first use. Only single, named conversion steps are used: the general entry point
+ * guesses the format of its input, and may take it for a URL and fetch it.
  * @see https://citation.js.org/api
  */
 export async function loadCitationJs(): Promise<CitationJs> {

@@ -1,9 +1,9 @@
 import type { CslItem } from '../citations/source.ts'
 
 /**
- * A key for each work, in their order: its own `citation-key` where that can be written in BibTeX, else made of first author,
- * year and title (`muller2020study`). No two are equal, also for readers that do not tell A from a; works that would share one
- * get a letter by the order of their ids, so the same works have the same keys in any order.
+ * A BibTeX key for each work, in order: its own `citation-key` if valid, otherwise first author, year and title
+ * (`muller2020study`). Keys are unique even if case is ignored. Works that would share a key get a letter by the order of their
+ * ids, so the result does not depend on the order of the works.
  */
 export function citationKeys(items: readonly CslItem[]): readonly string[] {
   const wanted = items.map(makeKey)
@@ -22,10 +22,10 @@ export function citationKeys(items: readonly CslItem[]): readonly string[] {
   return keys
 }
 
-/** What may stand in a key everywhere: TeX's own signs, commas, quotes and spaces may not. */
+/** Characters that are safe in a key everywhere: no TeX characters, commas, quotes or spaces. */
 const safeKey = /^[A-Za-z0-9][A-Za-z0-9:.+/_-]{0,79}$/
 
-const passedOver = new Set([
+const skippedWords = new Set([
   'a',
   'an',
   'the',
@@ -53,7 +53,7 @@ function makeKey(item: CslItem): string {
     .replace(/<\/?[a-z][^<>]*>/g, '')
     .split(/[\s:,.–—/-]+/)
     .map(toLatin)
-  const word = words.find((one) => /^[a-z]/.test(one) && !passedOver.has(one)) ?? ''
+  const word = words.find((one) => /^[a-z]/.test(one) && !skippedWords.has(one)) ?? ''
   const key = `${author}${year}${word}`.slice(0, 60)
   return /^[a-z]/.test(key) ? key : `ref${key}`
 }

@@ -1,13 +1,13 @@
 import type { CslName } from '../citations/source.ts'
 import { foldLetters } from './compare-titles.ts'
 
-/** Whether two lists of names are of one work. */
+/** Whether two lists of names belong to one work. */
 export type AuthorComparison = 'same' | 'unclear' | 'different'
 
 /**
- * Names are compared by family name, without particles, accents and case, and by the first initial where both have one; either
- * order of the two parts will do. Lists are the same when the first names agree and at least half of the shorter list is in the
- * other (lists are cut to "et al."), different when no name is in both.
+ * Compares names by family name (without particles, accents and case) and, if both have one, first initial; either order of the
+ * two is accepted. `same`: the first authors agree and at least half of the shorter list is in the other, since lists are often
+ * cut to "et al.". `different`: no name is in both.
  */
 export function compareAuthors(
   authors: readonly CslName[],
@@ -27,7 +27,7 @@ interface PlainName {
   readonly given: readonly string[]
 }
 
-/** More are not compared: each is with each. */
+/** Names beyond this are ignored: comparison is quadratic. */
 const maxNames = 100
 
 function readNames(names: readonly CslName[]): readonly PlainName[] {
@@ -63,10 +63,10 @@ function splitWords(name: string): readonly string[] {
 
 function isSame(one: PlainName, other: PlainName): boolean {
   const isDirect = isSameFamily(one.family, other.family) && isSameInitial(one.given, other.given)
-  return isDirect || isReversed(one, other) || isWhole(one, other)
+  return isDirect || isReversed(one, other) || hasSameWords(one, other)
 }
 
-/** "García Márquez" is also known by either half; "M. Bran" has an initial among its family names. */
+/** "García Márquez" also matches either half; "M. Bran" has an initial among its family names. */
 function isSameFamily(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   const isStart = short.every((word, index) => word === long[index])
@@ -79,7 +79,7 @@ function isSameInitial(one: readonly string[], other: readonly string[]): boolea
   return initial === undefined || otherInitial === undefined || initial === otherInitial
 }
 
-/** Family name and given name in each other's place. */
+/** Whether family and given name are swapped. */
 function isReversed(one: PlainName, other: PlainName): boolean {
   const isGiven = one.given.join(' ').length > 1 && other.given.join(' ').length > 1
   return (
@@ -89,8 +89,8 @@ function isReversed(one: PlainName, other: PlainName): boolean {
   )
 }
 
-/** The same words, however they are taken for given and family names. */
-function isWhole(one: PlainName, other: PlainName): boolean {
+/** The same words, however they are split into given and family names. */
+function hasSameWords(one: PlainName, other: PlainName): boolean {
   return (
     [...one.given, ...one.family].join(' ') === [...other.given, ...other.family].join(' ') &&
     one.given.length + one.family.length > 1

@@ -2,11 +2,11 @@
 export type TitleComparison = 'same' | 'unclear' | 'different'
 
 /**
- * Titles are the same when every word but the smallest finds its like in the other, in whatever order; a word's like may
- * differ in one letter that is not its first, from 6 letters on ("color" and "colour", "hormone" and "hormones"). They are
- * unclear when one is the beginning of the other (from two words on), or {@link nearShare} of the words of both find their
- * like and it is not their numbers that differ. Case, accents, punctuation, TeX, markup, a publisher's "RETRACTED:" and word
- * breaks ("data set", "pre-training") do not count.
+ * `same`: every word except function words matches a word of the other title, in any order. From 6 letters on, words match if
+ * they differ in one letter other than the first ("color" and "colour", "hormone" and "hormones"). `unclear`: one title is the
+ * beginning of the other (two words or more), or at least {@link nearShare} of the words of both match and the difference is not
+ * in numbers. Case, accents, punctuation, TeX, markup, a publisher's "RETRACTED:" and word breaks ("data set", "pre-training")
+ * are ignored.
  */
 export function compareTitles(one: string, other: string): TitleComparison {
   const words = splitTitle(one)
@@ -24,13 +24,13 @@ export function compareTitles(one: string, other: string): TitleComparison {
   return share >= nearShare ? 'unclear' : 'different'
 }
 
-/** Share of words, of both titles together, from which they may be one title reworded. */
+/** Share of matching words, over both titles, from which one may be a rewording of the other. */
 const nearShare = 0.8
 
-/** Titles longer than this are cut: no title has so many words, and each is compared with each. */
+/** Words beyond this are ignored: comparison is quadratic, and no title is this long. */
 const maxWords = 200
 
-/** The words of a title as {@link normalizeTitle} has them. */
+/** The words of a title, normalized by {@link normalizeTitle}. */
 export function splitTitle(title: string): readonly string[] {
   return normalizeTitle(title)
     .split(' ')
@@ -39,8 +39,8 @@ export function splitTitle(title: string): readonly string[] {
 }
 
 /**
- * A title in the one form in which titles are compared and found in other text: words in small letters with a space between
- * them, without accents, apostrophes, punctuation, TeX, markup, and a publisher's "RETRACTED:" before it.
+ * A title in the normal form used for comparing titles and finding them in text: lower-case words separated by single spaces,
+ * without accents, apostrophes, punctuation, TeX, markup, or a publisher's "RETRACTED:" prefix.
  */
 export function normalizeTitle(title: string): string {
   return foldLetters(
@@ -53,7 +53,7 @@ export function normalizeTitle(title: string): string {
     .trim()
 }
 
-/** The prefix that publishers put before the title of a retracted work; it is still the same work. */
+/** The prefix that publishers put before the title of a retracted work. */
 export const retractionMark =
   /^\W*(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?(?:\s*[:：\])}]+|\s+[-–—])\s*/i
 
@@ -88,7 +88,7 @@ function isSignificant(word: string): boolean {
   return !smallWords.has(word)
 }
 
-/** "Part II" is not "Part I", nor T201M F205L. */
+/** Numbers matter: "Part II" is not "Part I", nor T201M F205L. */
 function hasNumber(word: string): boolean {
   return /\p{N}|^[ivx]+$/u.test(word)
 }
@@ -99,7 +99,7 @@ function isBeginning(start: readonly string[], words: readonly string[]): boolea
   )
 }
 
-/** Takes the word's like out of a list. */
+/** Removes a matching word from a list; false if there is none. */
 function takeSimilar(word: string, words: string[]): boolean {
   const exact = words.indexOf(word)
   const at = exact >= 0 ? exact : words.findIndex((other) => isOneLetterOff(word, other))

@@ -7,22 +7,22 @@ import {
 import type { CslDate, CslItem, CslName } from '../citations/source.ts'
 
 /**
- * What of a record is CSL-JSON: variables of the standard with values of their kind, without control characters.
- * The rest is left out; a record without a type is a `document`.
+ * Picks the valid CSL-JSON from a record: variables of the standard with values of the right kind, without control characters. A
+ * record without a type becomes a `document`.
  */
 export function toCslItem(record: Readonly<Record<string, unknown>>, id: string): CslItem {
   return {
     id,
-    type: textOf(record.type) ?? 'document',
-    ...pickVariables(record, textVariables, (value) => textOf(value)),
+    type: readText(record.type) ?? 'document',
+    ...pickVariables(record, textVariables, (value) => readText(value)),
     ...pickVariables(record, numberVariables, numberOrText),
     ...pickVariables(record, nameVariables, readNames),
     ...pickVariables(record, dateVariables, readDate),
   }
 }
 
-/** One line of text without control characters and without space at its ends; `undefined` for what is no text or empty. */
-export function textOf(value: unknown): string | undefined {
+/** Trimmed text on one line without control characters; `undefined` for anything that is not text, or is empty. */
+export function readText(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return undefined
   const text = value
@@ -32,7 +32,7 @@ export function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Whether something is an object with names, and no list. */
+/** Whether something is a plain object, not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -51,7 +51,7 @@ function pickVariables<Name extends string, Value>(
 }
 
 function numberOrText(value: unknown): string | number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : textOf(value)
+  return typeof value === 'number' && Number.isFinite(value) ? value : readText(value)
 }
 
 function readNames(value: unknown): readonly CslName[] | undefined {
@@ -70,7 +70,7 @@ const nameParts = [
 ] as const
 
 function readName(record: Readonly<Record<string, unknown>>): readonly CslName[] {
-  const name = pickVariables(record, nameParts, textOf)
+  const name = pickVariables(record, nameParts, readText)
   const isNamed = (name.family ?? name.given ?? name.literal) !== undefined
   return isNamed ? [name] : []
 }
@@ -79,7 +79,7 @@ function readDate(value: unknown): CslDate | undefined {
   if (!isRecord(value)) return undefined
   const written = value['date-parts']
   const parts = Array.isArray(written) ? written.slice(0, 2).map(readDateParts) : []
-  const literal = textOf(value.literal) ?? textOf(value.raw)
+  const literal = readText(value.literal) ?? readText(value.raw)
   const season = Number(value.season)
   if (parts[0] === undefined || parts.some((part) => part.length === 0)) {
     return literal === undefined ? undefined : { literal }
@@ -91,12 +91,12 @@ function readDate(value: unknown): CslDate | undefined {
   }
 }
 
-/** Year, month and day as far as they are numbers that can be one. */
+/** Year, month and day, up to the first that is not a valid number. */
 function readDateParts(value: unknown): readonly number[] {
   if (!Array.isArray(value)) return []
   const [year = Number.NaN, month = 0, day = 0] = value.slice(0, 3).map(wholeNumber)
   if (Number.isNaN(year)) return []
-  // From 13 on a month is a season of EDTF, which citeproc takes up to 24.
+  // From 13 on, a month is an EDTF season; citeproc accepts values up to 24.
   if (!(month >= 1 && month <= 24)) return [year]
   return day >= 1 && day <= 31 ? [year, month, day] : [year, month]
 }

@@ -8,19 +8,19 @@ const shipped: Readonly<Record<string, string>> = {
   ieee: 'ieee.csl',
 }
 
-/** Largest style that is read, in characters; the longest of the public ones has about 200,000. */
+/** Maximum length of a style in characters; the longest public ones have about 200,000. */
 const maxStyleChars = 1_000_000
 
 /**
- * Most elements that one reference can pass through, macros written out. Of the public styles Chicago's are the most, about 2,300;
- * macros that call macros can take longer than there is time, at about 20 µs an element.
+ * Maximum number of elements that one reference may pass through, with macros expanded. Chicago has the most of the public
+ * styles, about 2,300; macros that call macros can grow exponentially, at about 20 µs per element.
  */
 const maxElements = 50_000
 
 /**
- * The XML of a style: of a shipped one by its name (`apa`, `chicago`, `ieee`), else the text itself, checked.
- * @throws {@link ScholiumError} `invalid_input` for an unknown name, text that is no CSL style, a style that only
- * points to another, one without a reference list, or one too large
+ * The XML of a style: a built-in one by name (`apa`, `chicago`, `ieee`), otherwise the given text after validation.
+ * @throws {@link ScholiumError} `invalid_input` for an unknown name, text that is not a CSL style, a dependent style, a style
+ * without a bibliography, or one that is too large
  */
 export async function loadCslStyle(style: string): Promise<string> {
   const file = Object.hasOwn(shipped, style) ? shipped[style] : undefined
@@ -33,8 +33,9 @@ export async function loadCslStyle(style: string): Promise<string> {
 }
 
 /**
- * A shipped style for a list of that many works, without what sorts nothing in it: citations, and a single work. Macros for
- * sorting are written out at every call, which makes them most of what there is to build. Other styles stay as they are.
+ * A built-in style without the sort keys that have no effect on a list of this many works: those of citations, and all keys for a
+ * single work. Citeproc expands sort macros at every call, which is most of the time it takes to build a style. Other styles are
+ * returned unchanged.
  */
 export function dropUnusedSorts(style: string, xml: string, workCount: number): string {
   if (!Object.hasOwn(shipped, style)) return xml
@@ -119,7 +120,7 @@ function checkSize(root: Readonly<Record<string, unknown>>): void {
     const children = Object.entries(node).filter(([name]) => !name.startsWith('@'))
     return children.reduce((sum, [name, child]) => sum + sizeOfChild(name, child), 1 + called)
   }
-  // Of a choice one branch is taken.
+  // Only one branch of a choice is taken.
   const sizeOfChild = (name: string, child: unknown): number =>
     name === 'choose'
       ? toList(child).reduce((sum: number, choice) => sum + largest(choice), 0)

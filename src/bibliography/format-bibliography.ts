@@ -5,7 +5,7 @@ import { formatArxivLine } from './arxiv-line.ts'
 import { toCslItem } from './csl-item.ts'
 import { dropUnusedSorts, loadCslStyle } from './csl-style.ts'
 import { insertEtAl, markOtherAuthors } from './other-authors.ts'
-import { asRichText, type BibliographyFormat, renderRichText } from './rich-text.ts'
+import { type BibliographyFormat, renderRichText, toRichText } from './rich-text.ts'
 
 /** How a reference list is written. */
 export interface BibliographyOptions {
@@ -14,23 +14,23 @@ export interface BibliographyOptions {
   /** Default `text`. */
   readonly format?: BibliographyFormat
   /**
-   * The number of each work where it is cited already, in the order of the works. A style that prints numbers prints these, and
-   * the list goes by them; other styles do without. Default: the style's own, from 1.
+   * The citation number of each work, in the order of the works. A numbered style prints these numbers and sorts by them; other
+   * styles ignore them. Default: the style's own numbers, from 1.
    */
   readonly numbers?: readonly number[]
 }
 
-/** One reference, written out. */
+/** One formatted reference. */
 export interface BibliographyEntry {
   readonly id: string
   readonly text: string
 }
 
 /**
- * The reference list of works, in the order that the style asks for. Every work has one entry, under its own id; one of
- * which the style prints nothing comes last, by its title or address.
- * @throws {@link ScholiumError} `invalid_input` for a style that cannot be used or for more or fewer numbers than works,
- * `invalid_configuration` when the package that knows CSL is not installed
+ * Formats a reference list in the order that the style prescribes. Every work has one entry, under its own id. A work for which
+ * the style prints nothing is listed last, by title or address.
+ * @throws {@link ScholiumError} `invalid_input` for an unusable style or if there are not as many numbers as works;
+ * `invalid_configuration` if citeproc is not installed
  */
 export async function formatBibliography(
   items: readonly CslItem[],
@@ -41,12 +41,12 @@ export async function formatBibliography(
     const text = `There are ${numbers.length} numbers for ${items.length} works.`
     throw new ScholiumError('invalid_input', text)
   }
-  // Numbers for ids: citeproc keeps works under them in plain objects, and two works may have one id.
+  // Numbers serve as ids: citeproc keeps works in plain objects by id, and two works may share an id.
   const works = items.map((item, index) => toCslItem(item, String(index + 1)))
   if (options.style === 'apa-arxiv') {
     return works.map((work, index) => ({
       id: items[index]?.id ?? '',
-      text: renderRichText(asRichText(formatArxivLine(work)), format),
+      text: renderRichText(toRichText(formatArxivLine(work)), format),
     }))
   }
   const xml = dropUnusedSorts(options.style, await loadCslStyle(options.style), works.length)
@@ -56,7 +56,7 @@ export async function formatBibliography(
   }))
 }
 
-/** The place of a work in the order in which they are given, from 1, and its entry as citeproc's HTML. */
+/** A work's position among the given works, from 1, and its entry as citeproc's HTML. */
 type Reference = readonly [place: string, html: string]
 
 function makeReferences(
@@ -69,7 +69,7 @@ function makeReferences(
   const byId = new Map(
     works.map((work) => [work.id, { ...preparePrint(work), system_id: work.id }]),
   )
-  // A language is asked for by its main locale first, so the style says which it is.
+  // The main locale is requested first, so the style's own language is passed on.
   const ownLanguage = /\bdefault-locale="([\w-]{1,40})"/.exec(styleXml)?.[1]
   const missing: string[] = []
   const system = {
@@ -79,7 +79,7 @@ function makeReferences(
       return xml
     },
     retrieveItem: (id: string) => byId.get(id),
-    // Works without entry are missing from the list and not from its ids, so each entry says whose it is.
+    // The list omits works without an entry but its ids do not, so each entry carries its id.
     embedBibliographyEntry: (id: string) => `<!--${id}-->`,
   }
   const { list, isNumeric } = attempt(missing, () => {
@@ -101,7 +101,7 @@ function makeReferences(
   return references.toSorted((one, other) => numberOf(one) - numberOf(other))
 }
 
-/** No archive is named twice, and those who are not named are no person. */
+/** Avoids naming an archive twice, and marks omitted authors so that they are not printed as a person. */
 function preparePrint(work: CslItem): CslItem {
   const { archive, archive_collection: _, archive_location: location, ...others } = work
   if (!/^arxiv$/i.test(archive ?? '')) return markOtherAuthors(work)
@@ -115,10 +115,10 @@ function preparePrint(work: CslItem): CslItem {
   return markOtherAuthors(isNamed ? others : { ...others, ...place })
 }
 
-/** What citeproc has for {@link CiteprocEngine.opt} where a list's entries have numbers. */
+/** Value of {@link CiteprocEngine.opt} if the entries of a list are numbered. */
 const printsNumbers = 1
 
-/** Where a style counts down, citeproc looks the number up once more. */
+/** If a style counts down, citeproc looks the number up again. */
 function renumber(engine: CiteprocEngine, index: number, number: number): void {
   const work = engine.registry.registry[index + 1]
   if (work !== undefined) work.seq = number
@@ -132,7 +132,7 @@ function addUnprinted(
 ): readonly Reference[] {
   const places = new Set(printed.map(([place]) => place))
   const left = works.filter(({ id }) => !places.has(id))
-  return [...printed, ...left.map((work) => [work.id, asRichText(nameWork(work))] as const)]
+  return [...printed, ...left.map((work) => [work.id, toRichText(nameWork(work))] as const)]
 }
 
 function placeReferences(entry: string): readonly Reference[] {
@@ -159,7 +159,7 @@ function attempt<Result>(missing: readonly string[], work: () => Result): Result
         thrown,
       )
     }
-    // Citeproc throws strings as well.
+    // Citeproc also throws strings.
     throw createFormatError(thrown instanceof Error ? thrown.message : String(thrown), thrown)
   }
 }
@@ -171,7 +171,7 @@ function createFormatError(reason: string, cause?: unknown): ScholiumError {
   })
 }
 
-/** What is used of citeproc: it has no types of its own. */
+/** The part of citeproc that is used; it has no types. */
 interface Citeproc {
   readonly Engine: new (
     system: CiteprocSystem,
@@ -181,7 +181,7 @@ interface Citeproc {
   readonly XmlJSON: { readonly prototype: CiteprocXml }
 }
 
-/** How citeproc reads a style: elements called `name`, those with that attribute `name` where it is given. */
+/** How citeproc queries a style: elements called `name`, optionally with this `name` attribute. */
 interface CiteprocXml {
   getNodesByName(
     root: object,
@@ -191,21 +191,21 @@ interface CiteprocXml {
   ): readonly unknown[]
 }
 
-/** What citeproc asks for while it works. */
+/** Callbacks that citeproc uses. */
 interface CiteprocSystem {
-  /** A locale's XML; `false` where there is none. */
+  /** A locale's XML; `false` if there is none. */
   readonly retrieveLocale: (language: string) => string | false
   /** A work in CSL-JSON. */
   readonly retrieveItem: (id: string) => unknown
-  /** HTML behind the entry of a work, called by the work's `system_id`. */
+  /** HTML to append to a work's entry; called with the work's `system_id`. */
   readonly embedBibliographyEntry?: (systemId: string) => string
 }
 
-/** One style at work. */
+/** A citeproc engine for one style. */
 export interface CiteprocEngine {
-  /** `bib_mode` is 1 where the entries of the list have numbers. */
+  /** `bib_mode` is 1 if the entries of the list are numbered. */
   readonly opt: { readonly bib_mode?: number }
-  /** Works by their ids, each with the number that is printed. */
+  /** Works by id, each with its printed number. */
   readonly registry: { readonly registry: Readonly<Record<string, { seq: number }>> }
   readonly bibliography_sort: {
     readonly tmp: { readonly citation_number_map?: Record<number, number> }
@@ -213,7 +213,7 @@ export interface CiteprocEngine {
   /** A term of the style's language, such as `et-al`. */
   readonly getTerm: (name: string) => string
   readonly updateItems: (ids: readonly string[]) => unknown
-  /** What is known of the list, and its entries as HTML in the style's order; `false` for a style that has no list. */
+  /** Metadata of the list, and its entries as HTML in the style's order; `false` if the style has no list. */
   readonly makeBibliography: () => false | readonly [unknown, readonly string[]]
 }
 
@@ -226,9 +226,9 @@ interface LoadedCiteproc {
 const packageName = '@citation-js/plugin-csl'
 
 /**
- * Citeproc out of an optional package, loaded at the first call.
- * @param from the module that needs it: packages are looked for from there
- * @throws {@link ScholiumError} `invalid_configuration` when the package is not installed
+ * Citeproc from an optional package, loaded on first use.
+ * @param from module that requires it; packages are resolved from there
+ * @throws {@link ScholiumError} `invalid_configuration` if the package is not installed
  * @see https://citeproc-js.readthedocs.io
  */
 export function loadCiteproc(from: string = import.meta.url): LoadedCiteproc {
@@ -239,7 +239,7 @@ export function loadCiteproc(from: string = import.meta.url): LoadedCiteproc {
   rememberMacros(citeproc.XmlJSON.prototype)
   return {
     citeproc,
-    // The locale is older than the styles: "trans." is one translator too in APA and Chicago.
+    // The locale is older than the styles: APA and Chicago use "trans." for a single translator too.
     locale: (language) =>
       byLanguage.get(language)?.replace('<single>tran.</single>', '<single>trans.</single>') ??
       false,
@@ -249,8 +249,8 @@ export function loadCiteproc(from: string = import.meta.url): LoadedCiteproc {
 const isRemembering = Symbol('macros are remembered')
 
 /**
- * Lets citeproc find a macro again without a look at the whole style, which it takes at each call of a macro and which is
- * more than half of its time. Macros neither come nor go while a style is at work.
+ * Caches citeproc's macro lookups. Without this it searches the whole style at every macro call, which is more than half of its
+ * time. Macros do not change while a style is in use.
  */
 function rememberMacros(xml: CiteprocXml & { [isRemembering]?: true }): void {
   if (xml[isRemembering] === true) return

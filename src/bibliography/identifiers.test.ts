@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { CslItem } from '../citations/source.ts'
-import { doiOf, identifiersOf, shownId, workId } from './identifiers.ts'
+import { displayId, findIdentifiers, parseDoi, workId } from './identifiers.ts'
 
 function idsOf(parts: Partial<CslItem>) {
-  return identifiersOf({ id: 'x', type: 'article', ...parts })
+  return findIdentifiers({ id: 'x', type: 'article', ...parts })
 }
 
-describe('identifiersOf', () => {
+describe('findIdentifiers', () => {
   it.each([
     ['10.1000/ABC.d', '10.1000/abc.d'],
     ['doi:10.1000/abc', '10.1000/abc'],
@@ -20,7 +20,7 @@ describe('identifiersOf', () => {
     ['https://example.org/10.1000/abc', undefined],
     ['10.1000', undefined],
   ])('reads the DOI %s', (written, doi) => {
-    expect(doiOf(written)).toBe(doi)
+    expect(parseDoi(written)).toBe(doi)
     expect(idsOf({ DOI: written }).doi).toBe(doi)
   })
 
@@ -95,8 +95,8 @@ it('names a work by its number at arXiv, else by its DOI', () => {
 
 it('shows a file as the work that it says it is, and what was found as it was found', () => {
   const csl = { id: 'x', type: 'article', URL: 'https://arxiv.org/abs/2304.02623v1' } as const
-  expect(shownId({ id: 'file:0123456789abcdef', csl })).toBe('arxiv:2304.02623')
-  expect(shownId({ id: 's2:12', csl })).toBe('s2:12')
+  expect(displayId({ id: 'file:0123456789abcdef', csl })).toBe('arxiv:2304.02623')
+  expect(displayId({ id: 's2:12', csl })).toBe('s2:12')
   const unknown = { id: 'x', type: 'document' } as const
-  expect(shownId({ id: 'file:0123456789abcdef', csl: unknown })).toBe('file:0123456789abcdef')
+  expect(displayId({ id: 'file:0123456789abcdef', csl: unknown })).toBe('file:0123456789abcdef')
 })

@@ -1,36 +1,36 @@
 import { canonicalUrl } from '../citations/markup/canonical-url.ts'
 import type { CslItem } from '../citations/source.ts'
 
-/** An arXiv paper: `2301.00001` or, before April 2007, `quant-ph/0201082`; the version where one is named, from 1. */
+/** An arXiv id: `2301.00001` or, before April 2007, `quant-ph/0201082`; with its version (from 1) if given. */
 export interface ArxivId {
   readonly id: string
   readonly version?: number
 }
 
-/** A work's identifiers, each in one normal form. */
+/** A work's identifiers in normalized form. */
 export interface Identifiers {
-  /** Lower case, without address: `10.1000/xyz`. */
+  /** Lower case, without URL: `10.1000/xyz`. */
   readonly doi?: string
   readonly arxiv?: ArxivId
-  /** Digits. A PMC number is another thing. */
+  /** Digits only; not a PMC number. */
   readonly pmid?: string
   /** `PMC` and digits. */
   readonly pmcid?: string
-  /** Each of 13 digits, those of 10 converted; numbers whose check digit is wrong are left out. */
+  /** 13 digits each; ISBN-10 is converted, and numbers with a wrong check digit are left out. */
   readonly isbns: readonly string[]
-  /** As {@link canonicalUrl} has it; http and https only. */
+  /** Normalized by {@link canonicalUrl}; http and https only. */
   readonly url?: string
 }
 
 /**
- * The identifiers of a work, from wherever its record holds them: own fields, addresses, number, archive, note.
+ * Finds a work's identifiers wherever its record has them: identifier fields, URLs, number, archive or note.
  * @see https://info.arxiv.org/help/arxiv_identifier.html
  * @see https://www.doi.org/doi-handbook/HTML/case-sensitivity-in-doi-names.html
  */
-export function identifiersOf(item: CslItem): Identifiers {
+export function findIdentifiers(item: CslItem): Identifiers {
   const url = item.URL === undefined ? undefined : canonicalUrl(item.URL.trim())
-  const doi = doiOf(item.DOI) ?? doiOf(url?.replace(/[?#].*|\/$/, ''))
-  const arxiv = arxivOf(item, url, doi)
+  const doi = parseDoi(item.DOI) ?? parseDoi(url?.replace(/[?#].*|\/$/, ''))
+  const arxiv = findArxivId(item, url, doi)
   const pmid = findPmid(item, url)
   const pmcid = findPmcid(item, url)
   return {
@@ -43,8 +43,8 @@ export function identifiersOf(item: CslItem): Identifiers {
   }
 }
 
-/** A DOI in lower case out of a DOI, `doi:…` or an address at doi.org; `undefined` for anything else. */
-export function doiOf(written: string | undefined): string | undefined {
+/** The lower-case DOI in a DOI, `doi:…` or a doi.org URL; `undefined` for anything else. */
+export function parseDoi(written: string | undefined): string | undefined {
   const text = written?.trim().replace(/^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*)/i, '')
   if (text === undefined || !/^10\.\d{4,9}(?:\.\d+)*\/\S+$/.test(text)) return undefined
   const plain = /%[0-9a-f]{2}/i.test(text) ? decodePercent(text) : text
@@ -60,7 +60,7 @@ const arxivAddress = new RegExp(
 )
 const arxivDoi = new RegExp(`^10\\.48550/arxiv\\.(${arxivNumber})(?:v([1-9]\\d?))?$`, 'i')
 
-function arxivOf(
+function findArxivId(
   item: CslItem,
   url: string | undefined,
   doi: string | undefined,
@@ -81,7 +81,7 @@ function arxivOf(
     firstMatch(arxivNamed, [item.note, item.publisher])
   const [, id, version] = found ?? []
   if (id === undefined) return undefined
-  // The subject class was never needed: math.GT/0309136 is math/0309136. Archives are written in lower case.
+  // The subject class is optional: math.GT/0309136 is math/0309136. Archive names are lower case.
   const plain = id.toLowerCase().replace(/\.[a-z]{2}\//, '/')
   return version === undefined ? { id: plain } : { id: plain, version: Number(version) }
 }
@@ -108,7 +108,7 @@ function findPmid(item: CslItem, url: string | undefined): string | undefined {
   return (own ?? url?.match(pubmedAddress) ?? noted)?.[1]
 }
 
-/** Some records hold a PMC number in the field for the other. */
+/** Some records have a PMC number in the PMID field. */
 function findPmcid(item: CslItem, url: string | undefined): string | undefined {
   const own = item.PMCID?.trim().match(/^(?:pmcid:?\s*)?(?:pmc)?(\d+)(?:\.\d+)?$/i)
   const misplaced = item.PMID?.trim().match(/^pmc(\d+)$/i)
@@ -146,7 +146,7 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not percent-encoded after all: a percent sign is allowed in a DOI.
+    // Not percent-encoded after all: a DOI may contain a percent sign.
     return text
   }
 }
@@ -163,6 +163,6 @@ export function workId({ arxiv, doi }: NumberedWork): string | undefined {
 }
 
 /** The id of a paper as shown to people: a file that names its work is shown by that work's id. */
-export function shownId({ id, csl }: { readonly id: string; readonly csl: CslItem }): string {
-  return (id.startsWith('file:') ? workId(identifiersOf(csl)) : undefined) ?? id
+export function displayId({ id, csl }: { readonly id: string; readonly csl: CslItem }): string {
+  return (id.startsWith('file:') ? workId(findIdentifiers(csl)) : undefined) ?? id
 }

@@ -1,10 +1,10 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import { isRecord, textOf, toCslItem } from './csl-item.ts'
+import { isRecord, readText, toCslItem } from './csl-item.ts'
 import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
- * The papers of an answer of arXiv's API (Atom).
- * @throws {@link ScholiumError} `invalid_input` for text that is no Atom feed
+ * Parses a response of the arXiv API (Atom).
+ * @throws {@link ScholiumError} `invalid_input` for text that is not an Atom feed
  * @see https://info.arxiv.org/help/api/user-manual.html
  */
 export async function cslFromArxiv(atom: string): Promise<readonly MetadataRecord[]> {
@@ -32,11 +32,11 @@ async function parseFeed(atom: string): Promise<Readonly<Record<string, unknown>
 }
 
 function readRecords(entry: Readonly<Record<string, unknown>>): readonly MetadataRecord[] {
-  const address = textOf(entry.id)
+  const address = readText(entry.id)
   const id = /arxiv\.org\/abs\/(\S+)$/.exec(address ?? '')?.[1]
-  // Errors come as entries too, with an address of their own.
+  // Errors are returned as entries too, with a URL of their own.
   if (id === undefined) return []
-  const comment = textOf(entry['arxiv:comment'])
+  const comment = readText(entry['arxiv:comment'])
   const isWithdrawn = /\b(?:withdrawn|retracted)\b/i.test(comment ?? '')
   const item = toCslItem(
     {
@@ -66,7 +66,7 @@ function readRecords(entry: Readonly<Record<string, unknown>>): readonly Metadat
 function readAuthors(authors: unknown): unknown {
   if (!Array.isArray(authors)) return undefined
   return authors.flatMap((author: unknown) => {
-    const name = isRecord(author) ? textOf(author.name) : undefined
+    const name = isRecord(author) ? readText(author.name) : undefined
     return name === undefined ? [] : parseName(name)
   })
 }

@@ -1,17 +1,17 @@
 import { retractionMark } from './compare-titles.ts'
-import { isRecord, textOf, toCslItem } from './csl-item.ts'
-import { doiOf } from './identifiers.ts'
+import { isRecord, readText, toCslItem } from './csl-item.ts'
+import { parseDoi } from './identifiers.ts'
 import { type MetadataRecord, stripMarkup } from './metadata-record.ts'
 
 type Work = Readonly<Record<string, unknown>>
 
 /**
- * A work as Crossref's API gives it (`message`, or one of `message.items`); `undefined` for what is no work.
+ * Converts a work from the Crossref API (`message`, or an element of `message.items`); `undefined` if it is not a work.
  * @see https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
  */
 export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
   if (!isRecord(work)) return undefined
-  const doi = doiOf(textOf(work.DOI))
+  const doi = parseDoi(readText(work.DOI))
   const title = readTitle(work)
   if (doi === undefined && title === undefined) return undefined
   const item = toCslItem(
@@ -36,7 +36,7 @@ export function cslFromCrossref(work: unknown): MetadataRecord | undefined {
       'publisher-place': work['publisher-location'],
       'event-title': isRecord(work.event) ? work.event.name : undefined,
       genre: work.type === 'posted-content' && work.subtype === 'preprint' ? 'Preprint' : undefined,
-      // Where Crossref's data come from, not the work.
+      // In Crossref this is the origin of the metadata, not of the work.
       source: undefined,
       archive: undefined,
     },
@@ -79,15 +79,15 @@ function readTitle(work: Work): string | undefined {
   return isWhole ? title : `${title}: ${subtitle}`
 }
 
-/** The publisher's page; the address of the DOI says nothing that the DOI does not. */
+/** The publisher's page. A doi.org URL adds nothing to the DOI and is left out. */
 function readAddress(work: Work): string | undefined {
   const resource = isRecord(work.resource) ? work.resource.primary : undefined
-  const address = isRecord(resource) ? textOf(resource.URL) : undefined
-  return doiOf(address) === undefined ? address : undefined
+  const address = isRecord(resource) ? readText(resource.URL) : undefined
+  return parseDoi(address) === undefined ? address : undefined
 }
 
 function first(value: unknown): string | undefined {
-  return textOf(Array.isArray(value) ? value[0] : value)
+  return readText(Array.isArray(value) ? value[0] : value)
 }
 
 function readNames(value: unknown): unknown {
@@ -96,13 +96,13 @@ function readNames(value: unknown): unknown {
     : undefined
 }
 
-const takesBack = /retract|withdraw|removal/i
+const retractionTypes = /retract|withdraw|removal/i
 
 function findRetraction(work: Work, title: string | undefined): string | undefined {
-  const update = toList(work['updated-by']).find((one) => takesBack.test(String(one.type)))
+  const update = toList(work['updated-by']).find((one) => retractionTypes.test(String(one.type)))
   if (update !== undefined) {
-    const by = textOf(update.source)
-    return `${textOf(update.type)} in ${textOf(update.DOI)}${by === undefined ? '' : `, according to ${by}`}`
+    const by = readText(update.source)
+    return `${readText(update.type)} in ${readText(update.DOI)}${by === undefined ? '' : `, according to ${by}`}`
   }
   const relations = isRecord(work.relation) ? Object.keys(work.relation) : []
   const relation = relations.find((name) => /(?:retracted|withdrawn)-by/i.test(name))
@@ -111,11 +111,13 @@ function findRetraction(work: Work, title: string | undefined): string | undefin
   return mark === null ? undefined : `its title begins with "${mark[0].trim()}"`
 }
 
-/** DOIs that a work takes back; a publisher who puts the notice in the work's own place names the work's own. */
+/**
+ * DOIs of the works that this one retracts. A publisher who replaces a work by its retraction notice gives the work's own DOI.
+ */
 function findRetracted(work: Work): readonly string[] {
   return toList(work['update-to'])
-    .filter((update) => takesBack.test(String(update.type)))
-    .flatMap((update) => doiOf(textOf(update.DOI)) ?? [])
+    .filter((update) => retractionTypes.test(String(update.type)))
+    .flatMap((update) => parseDoi(readText(update.DOI)) ?? [])
 }
 
 function toList(value: unknown): readonly Work[] {

@@ -1,16 +1,16 @@
 import { retractionMark } from './compare-titles.ts'
-import { isRecord, textOf, toCslItem } from './csl-item.ts'
-import { doiOf } from './identifiers.ts'
+import { isRecord, readText, toCslItem } from './csl-item.ts'
+import { parseDoi } from './identifiers.ts'
 import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
- * A work as OpenAlex's API gives it; `undefined` for what is no work.
+ * Converts a work from the OpenAlex API; `undefined` if it is not a work.
  * @see https://docs.openalex.org/api-entities/works/work-object
  */
 export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {
   if (!isRecord(work)) return undefined
-  const doi = doiOf(textOf(work.doi))
-  const title = textOf(work.title) ?? textOf(work.display_name)
+  const doi = parseDoi(readText(work.doi))
+  const title = readText(work.title) ?? readText(work.display_name)
   if (doi === undefined && title === undefined) return undefined
   const ids = isRecord(work.ids) ? work.ids : {}
   const biblio = isRecord(work.biblio) ? work.biblio : {}
@@ -25,7 +25,7 @@ export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {
       PMID: lastPart(ids.pmid),
       PMCID: lastPart(ids.pmcid),
       URL:
-        doiOf(textOf(location.landing_page_url)) === undefined
+        parseDoi(readText(location.landing_page_url)) === undefined
           ? location.landing_page_url
           : undefined,
       author: readAuthors(work.authorships),
@@ -38,7 +38,7 @@ export function cslFromOpenAlex(work: unknown): MetadataRecord | undefined {
       page: readPages(biblio.first_page, biblio.last_page),
       language: work.language,
     },
-    doi ?? textOf(work.id) ?? title ?? '',
+    doi ?? readText(work.id) ?? title ?? '',
   )
   const retraction = findRetraction(work, title)
   return { source: 'openalex', item, ...(retraction === undefined ? {} : { retraction }) }
@@ -67,18 +67,18 @@ function readAuthors(authorships: unknown): unknown {
   return authorships.flatMap((authorship: unknown) => {
     const author = isRecord(authorship) && isRecord(authorship.author) ? authorship.author : {}
     const name =
-      textOf(author.display_name) ??
-      (isRecord(authorship) ? textOf(authorship.raw_author_name) : undefined)
+      readText(author.display_name) ??
+      (isRecord(authorship) ? readText(authorship.raw_author_name) : undefined)
     return name === undefined ? [] : parseName(name)
   })
 }
 
 function lastPart(address: unknown): string | undefined {
-  return textOf(address)?.split('/').filter(Boolean).at(-1)
+  return readText(address)?.split('/').filter(Boolean).at(-1)
 }
 
 function readPages(first: unknown, last: unknown): string | undefined {
-  const [start, end] = [textOf(first), textOf(last)]
+  const [start, end] = [readText(first), readText(last)]
   return start === undefined || end === undefined || start === end ? start : `${start}-${end}`
 }
 

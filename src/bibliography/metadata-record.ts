@@ -11,8 +11,8 @@ export interface MetadataRecord {
 }
 
 /**
- * A name written in one piece, as most sources have it: the last word is the family name, with the particles before it;
- * a name with a comma has its family name first. Groups and single words stay whole.
+ * Parses a display name, as most sources give it: the last word and the particles before it are the family name; in a name with a
+ * comma the family name comes first. Groups and single words stay whole.
  */
 export function parseName(display: string): CslName {
   const [before = '', after, suffix] = display.split(/,\s*/)
@@ -39,7 +39,7 @@ export function parseName(display: string): CslName {
   }
 }
 
-/** Parses `2023-04-11` as a CSL date, as far as possible. */
+/** Parses `2023-04-11` as a CSL date, as far as it is valid. */
 export function parseDate(
   written: unknown,
 ): { readonly 'date-parts': readonly (readonly number[])[] } | undefined {
@@ -48,7 +48,7 @@ export function parseDate(
   return numbers.length === 0 ? undefined : { 'date-parts': [numbers] }
 }
 
-/** The text of an abstract in JATS or HTML. */
+/** The plain text of an abstract in JATS or HTML. */
 export function stripMarkup(text: unknown): string | undefined {
   return typeof text === 'string'
     ? text

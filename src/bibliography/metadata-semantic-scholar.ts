@@ -1,20 +1,20 @@
-import { isRecord, textOf, toCslItem } from './csl-item.ts'
-import { doiOf } from './identifiers.ts'
+import { isRecord, readText, toCslItem } from './csl-item.ts'
+import { parseDoi } from './identifiers.ts'
 import { type MetadataRecord, parseDate, parseName } from './metadata-record.ts'
 
 /**
- * A paper as Semantic Scholar's Graph API gives it; `undefined` for what is no paper. It says nothing of retractions.
+ * Converts a paper from the Semantic Scholar Graph API, which reports no retractions; `undefined` if it is not a paper.
  * @see https://api.semanticscholar.org/api-docs/graph
  */
 export function cslFromSemanticScholar(paper: unknown): MetadataRecord | undefined {
   if (!isRecord(paper)) return undefined
   const ids = isRecord(paper.externalIds) ? paper.externalIds : {}
-  const doi = doiOf(textOf(ids.DOI))
-  const title = textOf(paper.title)
+  const doi = parseDoi(readText(ids.DOI))
+  const title = readText(paper.title)
   if (doi === undefined && title === undefined) return undefined
-  const arxiv = textOf(ids.ArXiv)
+  const arxiv = readText(ids.ArXiv)
   const journal = isRecord(paper.journal) ? paper.journal : {}
-  const place = textOf(journal.name) ?? textOf(paper.venue)
+  const place = readText(journal.name) ?? readText(paper.venue)
   const isArchive = /^arxiv(?:\.org)?$/i.test(place ?? '')
   const item = toCslItem(
     {
@@ -25,18 +25,18 @@ export function cslFromSemanticScholar(paper: unknown): MetadataRecord | undefin
       'container-title': isArchive ? undefined : place,
       publisher: isArchive ? 'arXiv' : undefined,
       volume: isArchive ? undefined : journal.volume,
-      page: textOf(journal.pages)?.replace(/\s*[-–]\s*/g, '-'),
+      page: readText(journal.pages)?.replace(/\s*[-–]\s*/g, '-'),
       number: arxiv === undefined ? undefined : `arXiv:${arxiv}`,
       DOI: doi,
-      PMID: textOf(ids.PubMed),
+      PMID: readText(ids.PubMed),
       PMCID:
         ids.PubMedCentral === undefined
           ? undefined
-          : `PMC${textOf(ids.PubMedCentral)?.replace(/^PMC/i, '')}`,
+          : `PMC${readText(ids.PubMedCentral)?.replace(/^PMC/i, '')}`,
       URL: paper.url,
       abstract: paper.abstract,
     },
-    doi ?? textOf(paper.paperId) ?? title ?? '',
+    doi ?? readText(paper.paperId) ?? title ?? '',
   )
   return { source: 'semantic-scholar', item }
 }
@@ -50,7 +50,7 @@ function toCslType(types: unknown): string {
   return names.length === 0 ? 'document' : 'article-journal'
 }
 
-/** The year is that of the version described; the date can be that of the preprint. */
+/** The year belongs to the version described; the date may be that of the preprint. */
 function chooseDate(date: unknown, year: unknown): unknown {
   const whole = parseDate(date)
   const isOfYear = year === undefined || year === null || whole?.['date-parts'][0]?.[0] === year
@@ -60,7 +60,7 @@ function chooseDate(date: unknown, year: unknown): unknown {
 function readAuthors(authors: unknown): unknown {
   if (!Array.isArray(authors)) return undefined
   return authors.flatMap((author: unknown) => {
-    const name = isRecord(author) ? textOf(author.name) : undefined
+    const name = isRecord(author) ? readText(author.name) : undefined
     return name === undefined ? [] : parseName(name)
   })
 }

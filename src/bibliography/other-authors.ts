@@ -2,13 +2,13 @@ import { nameVariables } from '../citations/csl-variables.ts'
 import type { CslItem, CslName } from '../citations/source.ts'
 
 /**
- * Stands last in a list of names that is not whole. CSL-JSON has no word for it; this is the one that pandoc reads and writes,
- * as BibTeX does ("and others").
+ * The last name in an incomplete list of names. CSL-JSON has no term for it; pandoc reads and writes this one, like BibTeX's "and
+ * others".
  * @see https://github.com/jgm/citeproc/issues/61
  */
 export const otherAuthors: CslName = { literal: 'others' }
 
-/** Whether the last of several names stands for authors who are not named. */
+/** Whether a name is last in its list and stands for omitted authors. */
 export function isOtherAuthors(name: CslName, index: number, names: readonly CslName[]): boolean {
   return name.literal === otherAuthors.literal && index > 0 && index === names.length - 1
 }
@@ -16,7 +16,7 @@ export function isOtherAuthors(name: CslName, index: number, names: readonly Csl
 /** A placeholder name. Private-use characters have no capitals and are not abbreviated to initials. */
 const placeholder = '\ue000\ue001\ue000'
 
-/** The work with a placeholder for authors who are not named. */
+/** The work with a placeholder name for omitted authors. */
 export function markOtherAuthors(work: CslItem): CslItem {
   const marked: { [name in (typeof nameVariables)[number]]?: readonly CslName[] } = {}
   for (const variable of nameVariables) {
@@ -29,7 +29,7 @@ export function markOtherAuthors(work: CslItem): CslItem {
   return { ...work, ...marked }
 }
 
-/** Replaces the placeholder in citeproc's entry by "et al.", along with the conjunction before it. */
+/** Replaces the placeholder in citeproc's entry by "et al.", together with the conjunction before it. */
 export function insertEtAl(html: string, term: (name: string) => string): string {
   if (!html.includes(placeholder)) return html
   const and = term('and').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

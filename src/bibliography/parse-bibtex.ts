@@ -3,7 +3,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { protectLongNames, toBibtexItem } from './bibtex-item.ts'
 import { type BibtexNote, type Refusal, type ScannedEntry, scanBibtex } from './bibtex-scan.ts'
 import { type BibtexEntry, type CitationJs, loadCitationJs } from './citation-js.ts'
-import { textOf } from './csl-item.ts'
+import { readText } from './csl-item.ts'
 import { parseTexAddress, replaceUnknownCommands } from './tex-commands.ts'
 
 type Fields = readonly (readonly [string, string])[]
@@ -17,13 +17,13 @@ export interface ParsedBibtex {
   readonly notes: readonly BibtexNote[]
 }
 
-/** Longest file that is read, in characters. */
+/** Maximum file size in characters. */
 const maxFileChars = 10_000_000
 
-/** Longest list of names that is read, in characters: their grammar takes time by the square of a name's words. */
+/** Maximum length of a list of names in characters: parsing is quadratic in the words of a name. */
 const maxNamesChars = 20_000
 
-/** Whole names of months, which many files have without braces. */
+/** Full month names, which many files have without braces. */
 const monthNames: Readonly<Record<string, string>> = {
   january: '01',
   february: '02',
@@ -38,17 +38,17 @@ const monthNames: Readonly<Record<string, string>> = {
   december: '12',
 }
 
-/** No TeX, though many write it there. */
+/** Fields that are not TeX, although many files escape them as if they were. */
 const addresses = new Set(['doi', 'url', 'eprint'])
 
 const nameFields = /author|editor|translator|annotator|commentator|introduction|afterword|holder/
 
-/** Entries that may inherit from one another in a chain. */
+/** Maximum length of a chain of inheriting entries. */
 const maxParents = 8
 
 /**
- * The works of a BibTeX or BibLaTeX file as CSL-JSON, under their keys. One entry that cannot be read loses no other, one
- * field loses no entry; each is among the refused with its reason. An entry without key is called by its line.
+ * Parses a BibTeX or BibLaTeX file into CSL-JSON, with the entries' keys as ids. An unreadable entry or field does not affect the
+ * others; each is listed in `refused` with its reason. An entry without a key gets its line as id.
  * @throws {@link ScholiumError} `invalid_input` for a file of more than 10 million characters
  */
 export async function parseBibtex(text: string): Promise<ParsedBibtex> {
@@ -107,16 +107,16 @@ class EntryReader {
     return { ...toBibtexItem(csl, id, { fields, addon }), 'citation-key': id }
   }
 
-  /** A value of TeX as text, read as if it were a title. */
+  /** A TeX value as plain text, converted like a title. */
   #plain(value: string | undefined): string | undefined {
     if (value === undefined) return undefined
     const csl = this.#csl([
       { type: 'misc', label: 'entry0', properties: { title: this.#readable(value) } },
     ])
-    return typeof csl === 'string' ? undefined : textOf(csl.title)
+    return typeof csl === 'string' ? undefined : readText(csl.title)
   }
 
-  /** Once for each field, however many entries inherit it. */
+  /** Refuses once per field, however many entries inherit it. */
   #refuse({ key, line }: ScannedEntry, reason: string, field?: string): undefined {
     const place = `${line} ${field}`
     if (field !== undefined && this.#reported.has(place)) return
@@ -129,7 +129,7 @@ class EntryReader {
     })
   }
 
-  /** The entry and those that it inherits from, under names of our own: keys are looked up in plain objects there. */
+  /** The entry and the entries it inherits from, under generated names: Citation.js looks keys up in plain objects. */
   #family(entry: ScannedEntry, read: (member: ScannedEntry) => Fields): readonly BibtexEntry[] {
     const members: ScannedEntry[] = []
     let member: ScannedEntry | undefined = entry
@@ -156,7 +156,7 @@ class EntryReader {
     return this.#own(entry).filter((field) => !isTooLong(field))
   }
 
-  /** The fields that can be read, each tried alone. */
+  /** The fields that can be converted; each is tried by itself. */
   #sound(entry: ScannedEntry): Fields {
     const { type } = entry
     return this.#own(entry).filter(([field, value]) => {
@@ -186,7 +186,7 @@ class EntryReader {
     return replaceUnknownCommands(value, this.#library.knowsCommand)
   }
 
-  /** Once for each, though a field may be read several times. */
+  /** Notes each name once, though a field may be read several times. */
   #note({ key, line }: ScannedEntry, field: string, name: string): void {
     const place = `${line} ${field} ${name}`
     if (this.#reported.has(place)) return

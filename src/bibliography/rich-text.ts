@@ -1,10 +1,10 @@
-/** How references are written: for people, for a page, for a document. */
+/** Output formats of references. */
 export type BibliographyFormat = 'text' | 'html' | 'markdown'
 
 interface Tag {
   readonly name: string
   readonly isClosing: boolean
-  /** As written, of the few forms that are let through. */
+  /** The tag as written; one of the few that are allowed. */
   readonly source: string
 }
 
@@ -24,8 +24,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * A reference, written as citeproc's HTML, in the form asked for. Only the tags of rich text are let through,
- * everything else is text and escaped, so nothing that a record holds becomes markup.
+ * Converts citeproc's HTML to the requested format. Only rich-text tags are kept; everything else is escaped as text, so nothing
+ * in a record becomes markup.
  */
 export function renderRichText(html: string, format: BibliographyFormat): string {
   const pieces = dropEntryTag(splitPieces(html))
@@ -34,8 +34,8 @@ export function renderRichText(html: string, format: BibliographyFormat): string
   return inline.replace(/\s+/g, (space) => (space.includes('\u00a0') ? '\u00a0' : ' ')).trim()
 }
 
-/** Text for {@link renderRichText}, in which CSL-JSON's own rich text (`<i>`, `<sup>` …) stays. */
-export function asRichText(text: string): string {
+/** Prepares text for {@link renderRichText} so that CSL-JSON's own rich text (`<i>`, `<sup>` …) is kept. */
+export function toRichText(text: string): string {
   return splitPieces(text)
     .map((piece) => {
       if (typeof piece === 'string') return escapeHtml(piece)
@@ -70,7 +70,7 @@ function dropEntryTag(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.slice(first + 1, last)
 }
 
-/** The two columns of a numbered entry as parts of one line: without a style sheet, blocks would stand below each other. */
+/** Puts the two columns of a numbered entry on one line; without a style sheet, they would be printed below each other. */
 function joinColumns(pieces: readonly Piece[]): readonly Piece[] {
   const isColumn: boolean[] = []
   return pieces.flatMap((piece) => {
@@ -83,7 +83,7 @@ function joinColumns(pieces: readonly Piece[]): readonly Piece[] {
   })
 }
 
-/** Tags are closed in the order in which they were opened; one that closes nothing is left out. */
+/** Closes tags in the reverse of the order in which they were opened; drops unmatched closing tags. */
 function piecesToHtml(pieces: readonly Piece[]): string {
   const open: string[] = []
   const out: string[] = []
@@ -129,7 +129,7 @@ function piecesToMarkdown(pieces: readonly Piece[]): string {
   )
 }
 
-/** Addresses become links of their own form; what Markdown would read as markup is escaped. */
+/** Turns URLs into links and escapes what Markdown would read as markup. */
 function escapeMarkdown(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]"'’”])/)
@@ -139,7 +139,7 @@ function escapeMarkdown(text: string): string {
     .join('')
 }
 
-/** The two columns of a numbered entry stand beside each other. */
+/** Separates the two columns of a numbered entry. */
 function blockSpace(tag: Tag): string {
   return tag.name === 'div' ? ' ' : ''
 }
@@ -148,7 +148,7 @@ const plain = '0123456789+-−=()n'
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ'
 const lowered = '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ'
 
-/** Raised and lowered numbers by their own characters, since 10⁶ is not 106. */
+/** Writes superscript and subscript digits as Unicode characters: 10⁶ is not 106. */
 function shiftDigits(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((piece, index) => {
     const before = pieces[index - 1]

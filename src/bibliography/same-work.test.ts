@@ -162,7 +162,7 @@ describe('isSameWork', () => {
     { ...unidentified, issued: { 'date-parts': [[2005]] } },
   ]
 
-  it.each(works)('says what sameWork says, of %j beside any other', (one) => {
+  it.each(works)('says what sameWork says, of %j next to any other', (one) => {
     for (const two of works)
       expect(isSameWork(one, two)).toBe(compareWorks(one, two).verdict === 'same')
   })

@@ -1,7 +1,7 @@
 import type { CslItem } from '../citations/source.ts'
 import { compareAuthors } from './compare-authors.ts'
 import { compareTitles } from './compare-titles.ts'
-import { type Identifiers, identifiersOf } from './identifiers.ts'
+import { findIdentifiers, type Identifiers } from './identifiers.ts'
 
 /** The fields compared in two records. */
 export type WorkField = 'doi' | 'arxiv' | 'pmid' | 'pmcid' | 'isbn' | 'title' | 'authors' | 'year'
@@ -17,18 +17,18 @@ export interface FieldComparison {
 /** Whether two records describe the same work, with the evidence. */
 export interface WorkComparison {
   readonly verdict: 'same' | 'different' | 'unclear'
-  /** Every field that both have. */
+  /** Every field that both records have. */
   readonly reasons: readonly FieldComparison[]
 }
 
 /**
  * Compares DOI, arXiv id, PMID, PMCID, ISBN, title, authors and year, as far as both records have them.
- * - `same`: an identifier agrees and neither title nor authors are different; or title and authors are the same, no
- *   identifier is different and the years, if known, are at most one apart. A preprint and its print are one work: their two DOIs,
- *   and one year between them, are no difference.
- * - `different`: titles are different and no identifier agrees; or no author is shared and no identifier agrees; or an
- *   identifier is different and title or authors are not the same.
- * - `unclear`: the rest, above all an identifier that leads to another title.
+ * - `same`: an identifier agrees and neither title nor authors differ; or title and authors agree, no identifier differs, and the
+ * years, if known, are at most one apart. A preprint and its published version are one work: two DOIs or one year between them do
+ * not count as different.
+ * - `different`: titles differ and no identifier agrees; or no author is shared and no identifier agrees; or an identifier
+ * differs and title or authors are not the same.
+ * - `unclear`: anything else, such as a shared identifier with another title.
  */
 export function compareWorks(one: CslItem, other: CslItem): WorkComparison {
   const reasons = [...compareIdentifiers(one, other), ...compareContents(one, other)]
@@ -36,8 +36,8 @@ export function compareWorks(one: CslItem, other: CslItem): WorkComparison {
 }
 
 /**
- * Whether {@link compareWorks} holds two records for one work, in less time: of most pairs the titles say that they are not, and their
- * authors are not compared.
+ * Whether {@link compareWorks} returns `same`, but faster: for most pairs the titles already differ, and authors are not
+ * compared.
  */
 export function isSameWork(one: CslItem, other: CslItem): boolean {
   const identifiers = compareIdentifiers(one, other).map(({ verdict }) => verdict)
@@ -64,14 +64,14 @@ function decideVerdict(reasons: readonly FieldComparison[]): WorkComparison['ver
 const contents: ReadonlySet<WorkField> = new Set(['title', 'authors', 'year'])
 
 function compareIdentifiers(one: CslItem, other: CslItem): readonly FieldComparison[] {
-  const [ids, otherIds] = [identifiersOf(one), identifiersOf(other)]
+  const [ids, otherIds] = [findIdentifiers(one), findIdentifiers(other)]
   const isbns = ids.isbns.find((isbn) => otherIds.isbns.includes(isbn))
   return [
     ...(areVersions(ids, otherIds) ? [] : compareValues('doi', ids.doi, otherIds.doi)),
     ...compareValues('arxiv', ids.arxiv?.id, otherIds.arxiv?.id),
     ...compareValues('pmid', ids.pmid, otherIds.pmid),
     ...compareValues('pmcid', ids.pmcid, otherIds.pmcid),
-    // Each binding and edition has a number of its own, so other numbers say nothing.
+    // Each binding and edition has its own ISBN, so different ones prove nothing.
     ...(isbns === undefined ? [] : compareValues('isbn', isbns, isbns)),
   ]
 }
@@ -88,7 +88,7 @@ function compareValues(
 /** Prefixes under which preprints are registered: arXiv, bioRxiv and medRxiv (both), Research Square, SSRN, PsyArXiv, OSF, ChemRxiv, Preprints.org. */
 const preprintDoi = /^10\.(?:48550|1101|64898|21203|2139|31234|31219|26434|20944)\//
 
-/** Whether two DOIs may be of a preprint and its print, or of one preprint in two places. */
+/** Whether two DOIs may belong to a preprint and its published version, or to one preprint in two places. */
 function areVersions({ doi: one }: Identifiers, { doi: other }: Identifiers): boolean {
   if (one === undefined || other === undefined || one === other) return false
   const [prefix, otherPrefix] = [one, other].map((doi) => preprintDoi.exec(doi)?.[0])
@@ -104,7 +104,7 @@ function compareContents(one: CslItem, other: CslItem): readonly FieldComparison
   }
   const [year, otherYear] = [readYear(one), readYear(other)]
   if (year !== undefined && otherYear !== undefined) {
-    // One year apart: preprint and print, or online and print.
+    // One year apart: preprint and published version, or online and print.
     const verdict = Math.abs(year - otherYear) <= 1 ? 'same' : 'different'
     reasons.push({ field: 'year', verdict, one: String(year), other: String(otherYear) })
   }

@@ -1,4 +1,4 @@
-/** What commands print that the mapping to CSL-JSON does not know. */
+/** Printed forms of commands that Citation.js does not know. */
 const printedForms: Readonly<Record<string, string>> = {
   aa: 'å',
   AA: 'Å',
@@ -48,9 +48,9 @@ const unprinted = /\\(?:textcolor|color|noopsort|[hv]space\*?)\s*\{[^{}]{0,200}\
 const fraction = /\\[dt]?frac\s*\{([^{}]{0,200})\}\s*\{([^{}]{0,200})\}/g
 
 /**
- * TeX without the commands that nobody knows who reads it: what they print stands for them, or what is in their braces.
- * Signs that TeX takes for itself (`\&`) stay as they are.
- * @param isKnown whether a command, without its backslash, is read later
+ * Replaces TeX commands that the reader does not know by what they print, or by the contents of their braces. Escaped special
+ * characters (`\&`) are kept.
+ * @param isKnown whether a command, without its backslash, is handled later
  */
 export function replaceUnknownCommands(tex: string, isKnown: (name: string) => boolean): string {
   if (!tex.includes('\\')) return tex
@@ -63,12 +63,12 @@ export function replaceUnknownCommands(tex: string, isKnown: (name: string) => b
       const text = Object.hasOwn(printedForms, command)
         ? (printedForms[command] ?? '')
         : (sign ?? '')
-      // TeX drops the space behind a command; whoever writes "\LaTeX and" or "x \leq y" means it.
+      // TeX swallows the space after a command, but in "\LaTeX and" or "x \leq y" it is meant.
       return /^[åÅ⟨√∂/ ]?$/.test(text) ? text : text + (space ?? '')
     })
 }
 
-/** An address or number out of TeX: without the braces and the command that protect it, its escapes undone. */
+/** A URL or number from TeX, without protective braces and commands, and unescaped. */
 export function parseTexAddress(tex: string): string {
   return tex
     .trim()

@@ -1,11 +1,11 @@
 import type { CslDate, CslItem, CslName } from '../citations/source.ts'
 import { citationKeys } from './citation-keys.ts'
-import { identifiersOf } from './identifiers.ts'
+import { findIdentifiers } from './identifiers.ts'
 import { isOtherAuthors } from './other-authors.ts'
 
 /**
- * Works as a BibTeX file in UTF-8, in their order, for BibTeX and BibLaTeX alike (three types are BibLaTeX's own; BibTeX takes
- * them for `misc`). Keys are unique and the same each time.
+ * Writes works as a BibTeX file in UTF-8, in order, for both BibTeX and BibLaTeX (three types exist in BibLaTeX only; BibTeX
+ * treats them as `misc`). Keys are unique and reproducible.
  * @see https://tug.org/texmf-dist/doc/bibtex/base/btxdoc.pdf
  */
 export function toBibtex(items: readonly CslItem[]): string {
@@ -41,7 +41,7 @@ function chooseType({ type, genre }: CslItem): string {
   return Object.hasOwn(types, type) ? (types[type] ?? 'misc') : 'misc'
 }
 
-/** A field's value as it stands in the file, with its braces. */
+/** A field's name, and its value as written, with braces. */
 type Field = readonly [name: string, value: string | undefined]
 
 function writeEntry(item: CslItem, key: string): string {
@@ -74,7 +74,7 @@ function writePlaceFields(item: CslItem, type: string): readonly Field[] {
       ? 'institution'
       : 'publisher'
   const isArticle = type === 'article' || type === 'inproceedings'
-  // The number in an archive has a field of its own.
+  // The archive number has its own field.
   const own = /^arxiv:/i.test(String(item.number ?? '')) ? undefined : item.number
   const number = isArticle ? item.issue : (item['collection-number'] ?? own)
   return [
@@ -101,7 +101,7 @@ function isImplied({ type, genre = '' }: CslItem): boolean {
 }
 
 function writeIdentifierFields(item: CslItem): readonly Field[] {
-  const { arxiv, pmid, pmcid } = identifiersOf(item)
+  const { arxiv, pmid, pmcid } = findIdentifiers(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   return [
     ['doi', verbatim(item.DOI)],
@@ -121,7 +121,7 @@ function text(value: string | number | undefined): string | undefined {
   return value === undefined ? undefined : `{${toTexText(String(value))}}`
 }
 
-/** Addresses are no TeX; braces in them would be counted. */
+/** URLs and similar values are not TeX, but unbalanced braces in them would break the entry. */
 function verbatim(value: string | undefined): string | undefined {
   return value === undefined
     ? undefined
@@ -138,7 +138,7 @@ function writeDateFields(date: CslDate | undefined): readonly Field[] {
     ['year', `{${year}}`],
     ['month', months[(month ?? 0) - 1]],
     ['day', day === undefined ? undefined : `{${day}}`],
-    // BibTeX knows no time from one day to another; BibLaTeX takes this field before the others.
+    // BibTeX has no date ranges; BibLaTeX prefers this field to `year` and `month`.
     ['date', end === undefined ? undefined : isoDate(date)],
   ]
 }
@@ -156,7 +156,7 @@ function names(people: readonly CslName[] | undefined): string | undefined {
     : `{${people.map((name, at) => (isOtherAuthors(name, at, people) ? 'others' : writeName(name))).join(' and ')}}`
 }
 
-/** `von Last, Jr, First`. Braces keep a name together that BibTeX would take apart. */
+/** `von Last, Jr, First`, with braces around names that BibTeX would split. */
 function writeName(name: CslName): string {
   const { family, given, suffix, literal } = name
   const particle = name['non-dropping-particle'] ?? name['dropping-particle']
@@ -174,7 +174,7 @@ function writeName(name: CslName): string {
   return [...parts, given === undefined ? '{}' : protectNamePart(given)].join(', ')
 }
 
-/** In braces where a comma, an "and", a small first letter, a loose hyphen or a command would make it another part. */
+/** Adds braces if a comma, "and", lower-case initial, loose hyphen or command would make BibTeX split the name. */
 function protectNamePart(part: string): string {
   const tex = toTexText(part)
   const isApart = /\s(?:[Aa][Nn][Dd]\b|\p{Ll})|[\s-]-|-(?:\s|$)/u.test(part)
@@ -182,7 +182,7 @@ function protectNamePart(part: string): string {
   return isPlain ? tex : `{${tex}}`
 }
 
-/** Text as TeX that reads the same: signs that TeX takes for itself are escaped, all others stay as they are (UTF-8). */
+/** Escapes TeX's special characters; all others are written as UTF-8. */
 function toTexText(text: string): string {
   return text
     .split(/(<\/?(?:i|b|sup|sub)>|<span style="font-variant: ?small-caps;">|<\/span>)/)
@@ -191,8 +191,8 @@ function toTexText(text: string): string {
 }
 
 /**
- * As {@link toTexText}, with words that have a capital in braces: styles write titles in small letters, and names and acronyms
- * must not be. The first word is left alone unless there is more than its first letter.
+ * Like {@link toTexText}, with braces around words that contain capitals, since styles may lower-case titles but not names and
+ * acronyms. The first word gets none unless it has further capitals.
  */
 function toTexTitle(text: string): string {
   const isBalanced = (text.match(/<\w/g) ?? []).length === (text.match(/<\//g) ?? []).length
@@ -227,7 +227,7 @@ const signs: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 }
 
-/** Two hyphens, quotes or accents in a row would become one sign. */
+/** Two hyphens, quotes or accents in a row would become one character. */
 function escapeTex(text: string): string {
   return text
     .replace(/[\\{}$&%#_~^]/g, (sign) => signs[sign] ?? `\\${sign}`)

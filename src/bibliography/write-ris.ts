@@ -1,11 +1,11 @@
 import type { CslItem, CslName } from '../citations/source.ts'
 import { loadCitationJs, type RisFields } from './citation-js.ts'
 import { citationKeys } from './citation-keys.ts'
-import { identifiersOf } from './identifiers.ts'
+import { findIdentifiers } from './identifiers.ts'
 import { isOtherAuthors } from './other-authors.ts'
 
 /**
- * Works as RIS, in their order: each value on one line, since most readers do not join lines again.
+ * Writes works as RIS, in order. Each value is on one line, since most readers do not join continuation lines.
  * @see https://en.wikipedia.org/wiki/RIS_(file_format)
  */
 export async function toRis(items: readonly CslItem[]): Promise<string> {
@@ -20,9 +20,9 @@ export async function toRis(items: readonly CslItem[]): Promise<string> {
     .join('')
 }
 
-/** RIS has no particles and no rich text, and the mapping knows no preprints. */
+/** RIS has neither particles nor rich text, and the mapping does not know preprints. */
 function prepareForRis(item: CslItem): unknown {
-  const { arxiv } = identifiersOf(item)
+  const { arxiv } = findIdentifiers(item)
   const withNames = Object.entries(item).map(([name, value]) =>
     Array.isArray(value) ? [name, value.map(toRisName)] : [name, plainText(value)],
   )
@@ -36,7 +36,7 @@ function prepareForRis(item: CslItem): unknown {
   }
 }
 
-/** RIS has no word for those who are not named; most write this in the place of a name. */
+/** RIS has no term for omitted authors; most writers use "et al." as a name. */
 function toRisName(name: CslName, index: number, names: readonly CslName[]): CslName {
   return isOtherAuthors(name, index, names) ? { literal: 'et al.' } : toLiteralName(name)
 }
@@ -58,7 +58,7 @@ function plainText(value: unknown): unknown {
     : value
 }
 
-/** What the mapping leaves out for some types, and dates with all their digits. */
+/** Adds what the mapping leaves out for some types, and complete dates. */
 function addFields(item: CslItem | undefined): RisFields {
   const [year, ...rest] = item?.issued?.['date-parts']?.[0] ?? []
   const [month = '', day = ''] = rest.map((part) => String(part).padStart(2, '0'))
@@ -68,7 +68,7 @@ function addFields(item: CslItem | undefined): RisFields {
   }
 }
 
-/** First and last page each have a field. */
+/** First and last page are separate fields. */
 function splitPages({ SP: pages }: RisFields): RisFields {
   const range = /^\s*([^\s-]+)\s*-+\s*([^\s-]+)\s*$/.exec(String(pages ?? ''))
   return range === null ? {} : { SP: range[1], EP: range[2] }

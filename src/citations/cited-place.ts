@@ -1,3 +1,4 @@
+import { cutText } from '../kernel/text/cut-text.ts'
 import type { CitedSource, Claim } from './claim.ts'
 
 /** More section names than these are only counted. */
@@ -30,7 +31,7 @@ function formatPages(pages: readonly number[], areSlides: boolean): string {
 }
 
 function formatSections(sections: readonly string[], word: string): string {
-  const names = sections.slice(0, maxNames).map((name) => `“${shorten(name)}”`)
+  const names = sections.slice(0, maxNames).map((name) => `“${cutText(name, maxNameChars)}”`)
   const others = sections.length - names.length
   const more = others > 0 ? ` and ${others} more` : ''
   return `${word}${sections.length === 1 ? '' : 's'} ${names.join(', ')}${more}`
@@ -43,13 +44,4 @@ function isSlides(path: string): boolean {
 function sectionWord(path: string): string {
   if (/\.xls[xm]$/i.test(path)) return 'sheet'
   return /\.epub$/i.test(path) ? 'chapter' : 'section'
-}
-
-function shorten(name: string): string {
-  const characters = [...name]
-  if (characters.length <= maxNameChars) return name
-  return `${characters
-    .slice(0, maxNameChars - 1)
-    .join('')
-    .trimEnd()}…`
 }

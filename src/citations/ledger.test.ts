@@ -46,7 +46,7 @@ describe('EvidenceLedger', () => {
     ])
   })
 
-  it('goes on from its JSON', () => {
+  it('continues from its JSON', () => {
     const ledger = new EvidenceLedger()
     ledger.read(passage(a, 0))
     const { citations, passages } = JSON.parse(

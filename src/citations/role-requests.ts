@@ -124,14 +124,14 @@ const maxNothing = 200
 /** Whether a text is {@link noEvidenceText} or another fixed text without claims, ignoring case, quotes and full stop. */
 export function saysNothing(text: string): boolean {
   const trimmed = text.trim()
-  return trimmed.length <= maxNothing && nothingSaid.has(bare(trimmed))
+  return trimmed.length <= maxNothing && emptyAnswers.has(bare(trimmed))
 }
 
 function bare(text: string): string {
   return text.toLowerCase().replaceAll(/^[\s"'“”‘’*_`]+|[\s"'“”‘’*_`.!]+$/g, '')
 }
 
-const nothingSaid: ReadonlySet<string> = new Set(
+const emptyAnswers: ReadonlySet<string> = new Set(
   [noEvidenceText, notAnsweredText, nothingFoundText].map(bare),
 )
 

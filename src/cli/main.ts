@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ScholiumError } from '../kernel/errors.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import { wordToPaste } from '../kernel/text/shell-word.ts'
 import type { CommandSpec } from './arguments/command-spec.ts'
 import { commands } from './arguments/commands.ts'
@@ -95,7 +95,7 @@ function commandFor(words: readonly string[], isGroup: boolean): CommandSpec {
   const parts = commands.flatMap(({ name }) =>
     name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
   )
-  const meant = second === undefined ? undefined : nearest(second, parts)
+  const meant = second === undefined ? undefined : findNearest(second, parts)
   const what =
     second === undefined ? `"${first}" needs a subcommand` : `Unknown command "${first} ${second}"`
   throw new ScholiumError('invalid_input', `${what}: ${parts.join(', ')}.`, {
@@ -110,7 +110,7 @@ function unknownCommand(word: string): ScholiumError {
   const names = commands
     .filter(({ isHidden }) => isHidden !== true)
     .map(({ name }) => name.split(' ')[0] as string)
-  const meant = nearest(word, [...new Set(names)])
+  const meant = findNearest(word, [...new Set(names)])
   const question = /\s/.test(word) ? (wordToPaste(word, process.platform) ?? 'QUESTION') : undefined
   return new ScholiumError('invalid_input', `Unknown command "${word}".`, {
     hint: question

@@ -193,7 +193,7 @@ async function endTurn(
   if (session.isReplay || journal.decision('node.done', key) !== undefined)
     return session.reachBoundary('node.done', name, data, patch)
   const event = { key, type: 'node.done', data, output: patch, ts: clock.now() } as const
-  session.reach((await journal.append(event, 'full')).ts)
+  session.advanceTime((await journal.append(event, 'full')).ts)
 }
 
 function emitTurnDone(

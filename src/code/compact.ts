@@ -6,13 +6,14 @@ import { endsAt, type Failure, toFailure } from '../kernel/errors.ts'
 import { collectImages } from '../kernel/limits/image-tokens.ts'
 import {
   assumedWindowTokens,
-  mostOutputTokens,
+  resolveMaxOutputTokens,
   usualOutputTokens,
 } from '../kernel/limits/output-cap.ts'
 import { callModel } from '../kernel/model/model-call.ts'
 import { toModelTool } from '../kernel/model/model-prompt.ts'
 import { memoizeByIdentity } from '../kernel/run/memoize-by-identity.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { cutMiddle } from '../kernel/text/cut-text.ts'
 import { createMessage } from '../team/conversation.ts'
 import { loadTokenCounter } from '../team/count-tokens.ts'
 import { fillPrompt, splitPrompt } from '../team/prompt-files.ts'
@@ -65,7 +66,7 @@ export class Compactor {
   async beforeCall(context: RunContext, messages: readonly Message[]): Promise<readonly Message[]> {
     const { windowTokens } = this
     const outputTokens = Math.min(
-      mostOutputTokens(this.agent.model, 0),
+      resolveMaxOutputTokens(this.agent.model, 0),
       Math.max(usualOutputTokens, windowTokens * answerShare),
     )
     const toolTokens = countToolTokens(this.agent.tools)
@@ -184,12 +185,6 @@ function formatPart(role: string, part: Part): string {
   if (part.type !== 'tool-result') return ''
   const output = typeof part.output === 'string' ? part.output : JSON.stringify(part.output)
   return `result of ${part.toolName}: ${cutMiddle(output, maxShownChars)}`
-}
-
-function cutMiddle(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text
-  const half = Math.floor(maxChars / 2)
-  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`.toWellFormed()
 }
 
 const countsByMessage = new WeakMap<Message, Promise<number>>()

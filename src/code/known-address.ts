@@ -1,5 +1,5 @@
 import { type Message, type Part, toolCallsOf } from '../kernel/agent/message.ts'
-import { standsIn } from '../kernel/agent/write-guard.ts'
+import { containsAddress } from '../kernel/agent/write-guard.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { researchName } from './session-sources.ts'
 
@@ -30,7 +30,10 @@ export function isKnownAddress(address: string, { requests, conversation }: Know
 /** People leave out `https://`. */
 function mentionsAddress(text: string, address: string): boolean {
   const words = ` ${text.replaceAll(/[\s("'`<]+/g, ' ')}`
-  return standsIn(words, ` ${address}`) || standsIn(words, ` ${address.replace(/^https:\/\//, '')}`)
+  return (
+    containsAddress(words, ` ${address}`) ||
+    containsAddress(words, ` ${address.replace(/^https:\/\//, '')}`)
+  )
 }
 
 /** Addresses cited in answers of the question team. */

@@ -4,7 +4,8 @@ import type { AskedCall, Permission } from '../kernel/agent/call-tools.ts'
 import { endsAt, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { visible, visibleLine } from '../kernel/text/visible-text.ts'
+import { cutText } from '../kernel/text/cut-text.ts'
+import { showHidden, showHiddenOnOneLine } from '../kernel/text/visible-text.ts'
 import type { PermissionAnswer, PermissionRequest } from './events.ts'
 import { findCallOutcome, type WorkspaceFiles } from './file-changes.ts'
 import {
@@ -139,10 +140,8 @@ const maxListedCharacters = 200
 
 /** A call as listed among the refused ones. */
 function shortenTitle(title: string): string {
-  const line = visible(title).replaceAll(/\s+/g, ' ').trim()
-  return line.length > maxListedCharacters
-    ? `${line.slice(0, maxListedCharacters).toWellFormed()}…`
-    : line
+  const line = showHidden(title).replaceAll(/\s+/g, ' ').trim()
+  return cutText(line, maxListedCharacters)
 }
 
 /** Asks the person, or refuses if nobody is there. */
@@ -292,7 +291,7 @@ async function askPermission(
     callId: toolCallId,
     toolName: tool.name,
     preview: sanitizePreview(preview),
-    reason: visible(reason),
+    reason: showHidden(reason),
     always,
   }
   return parsePermission(await context.ask('permission', request))
@@ -301,9 +300,9 @@ async function askPermission(
 /** Makes invisible characters in a preview visible. */
 export function sanitizePreview({ title, diff, command, ...others }: Preview): Preview {
   return {
-    title: visibleLine(title),
-    ...(diff === undefined ? {} : { diff: visible(diff) }),
-    ...(command === undefined ? {} : { command: visible(command) }),
+    title: showHiddenOnOneLine(title),
+    ...(diff === undefined ? {} : { diff: showHidden(diff) }),
+    ...(command === undefined ? {} : { command: showHidden(command) }),
     ...others,
   }
 }

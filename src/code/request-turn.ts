@@ -277,7 +277,7 @@ interface PendingCalls {
   readonly results: readonly ToolResultPart[]
 }
 
-/** Stands in for the result of a stopped call. */
+/** Placeholder for the result of a stopped call. */
 const stoppedCallOutput =
   'The turn was stopped. This call may have been begun or not: look before you rely on either.'
 

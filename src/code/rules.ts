@@ -1,5 +1,5 @@
 import { ScholiumError } from '../kernel/errors.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import { matchesWildcard } from '../kernel/text/wildcard.ts'
 import { researchName } from './session-sources.ts'
 import type { CodeSettings } from './settings.ts'
@@ -40,7 +40,7 @@ export function requireRules({ allow = [], deny = [] }: Partial<CodeSettings>): 
     const { tool } = parseRule(text)
     if (tool.includes('.') || ruleNames.some((name) => matchesWildcard(tool, name))) continue
     const own = toOwnName(tool.toLowerCase())
-    const meant = ruleNames.includes(own) ? own : nearest(own, ruleNames)
+    const meant = ruleNames.includes(own) ? own : findNearest(own, ruleNames)
     const advice = meant === undefined ? '.' : `; did you mean ${meant}?`
     throw new ScholiumError('invalid_input', `There is no tool "${tool}"${advice}`, {
       hint: `Rules can name ${ruleNames.join(', ')}, or SERVER.TOOL of an MCP server.`,

@@ -1,4 +1,4 @@
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 
 /** The slash commands of a session with their parameters and descriptions. */
 export const slashCommands = [
@@ -52,7 +52,7 @@ export function parseSlash(line: string): Slash | undefined {
   const name = exact ?? (candidates.length === 1 && given !== '' ? candidates[0] : undefined)
   if (name !== undefined) return { kind: 'command', name, argument: rest.trim() }
   if (candidates.length > 1) return { kind: 'ambiguous', given, candidates }
-  const meant = nearest(given, names) as SlashName | undefined
+  const meant = findNearest(given, names) as SlashName | undefined
   return { kind: 'unknown', given, ...(meant === undefined ? {} : { meant }) }
 }
 

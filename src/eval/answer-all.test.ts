@@ -53,7 +53,7 @@ function answer(ask: Asker['ask'], { holds = false, ids = ['a', 'b'] } = {}) {
 }
 
 describe('the questions of a set', () => {
-  it('are all stopped by what keeps every one from an answer, and that is told', async () => {
+  it('are all stopped by what keeps every one from an answer, and that is reported', async () => {
     const stopped = answer(({ id }, _, __, signal) =>
       id === 'a' ? untilStopped(signal) : fails('store_failed'),
     )

@@ -163,7 +163,7 @@ describe('the folder of an evaluation', () => {
     },
   )
 
-  it('goes on where a crash has left nothing but its lock and a part of eval.json', () => {
+  it('continues where a crash has left nothing but its lock and a part of eval.json', () => {
     mkdirSync(path)
     writeFileSync(join(path, 'eval.json.17.tmp'), '{')
     writeFileSync(join(path, 'lock-00000000-0000-4000-8000-000000000000'), claim(1))

@@ -99,8 +99,8 @@ describe('channels', () => {
 
 describe('defineGraph', () => {
   it('allows 100 steps unless told otherwise', () => {
-    expect(defineGraph(declaration()).maxSteps).toBe(100)
-    expect(defineGraph(declaration({ maxSteps: 3 })).maxSteps).toBe(3)
+    expect(defineGraph(declaration()).maxVisits).toBe(100)
+    expect(defineGraph(declaration({ maxVisits: 3 })).maxVisits).toBe(3)
   })
 
   it.each<[string, Partial<GraphDeclaration<Count>>, string]>([

@@ -94,8 +94,8 @@ export interface GraphDeclaration<S extends State> {
   readonly nodes: Readonly<Record<string, Node<S>>>
   readonly start: string
   readonly edges: Readonly<Record<string, Edge<S>>>
-  /** Maximum number of node executions. Default 100. */
-  readonly maxSteps?: number
+  /** The most node executions (visits). Default 100. */
+  readonly maxVisits?: number
   /** Channel of fields that are not declared. Default: such fields are not allowed. */
   readonly otherFields?: Channel<Json>
 }
@@ -133,7 +133,7 @@ export function defineGraph<S extends State>(declaration: GraphDeclaration<S>): 
       `The graph "${name}" is not valid: ${problems.join('; ')}.`,
     )
   }
-  return { maxSteps: 100, ...declaration }
+  return { maxVisits: 100, ...declaration }
 }
 
 /** The nodes to which an edge can lead. */

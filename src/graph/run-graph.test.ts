@@ -81,7 +81,7 @@ describe('runGraph', () => {
   })
 
   it('stops after its steps', async () => {
-    const endless = running({ maxSteps: 5, edges: { a: 'b', b: 'a' } })
+    const endless = running({ maxVisits: 5, edges: { a: 'b', b: 'a' } })
     await expect(current().start(endless)).rejects.toMatchObject({
       code: 'limit_reached',
       message: 'The graph "walk" did not end within 5 node executions.',
@@ -90,7 +90,7 @@ describe('runGraph', () => {
   })
 
   it('may take all of its steps', async () => {
-    expect(await current().start(running({ maxSteps: 4 }))).toMatchObject({ count: 4 })
+    expect(await current().start(running({ maxVisits: 4 }))).toMatchObject({ count: 4 })
   })
 
   it('refuses to go where an edge does not lead', async () => {
@@ -120,7 +120,7 @@ describe('runGraph', () => {
     })
   })
 
-  it('goes on after the last node that ended: what was done before it is not even run again', async () => {
+  it('continues after the last node that ended: what was done before it is not even run again', async () => {
     const entered: string[] = []
     const noting =
       (name: string): Node<Walk> =>
@@ -167,7 +167,7 @@ describe('runGraph', () => {
     expect(await current().log()).toContain('node.done test/a[1]/b[1]')
   })
 
-  it('waits for a person in the middle and goes on there with the answer', async () => {
+  it('waits for a person in the middle and continues there with the answer', async () => {
     const nodes = {
       a: visit('a'),
       b: async (_state: Walk, context: RunContext) => ({
@@ -262,7 +262,7 @@ describe('a fan-out', () => {
     },
   )
 
-  it('goes on with the branches that had not ended', async () => {
+  it('continues with the branches that had not ended', async () => {
     const done: string[] = []
     const body = fanning(async ({ word }, context) => {
       await context.step('work', 'read', { word }, async () => done.push(word))

@@ -24,7 +24,7 @@ interface Cursor<S extends State> {
  * Runs a graph from its input to its end and returns the last state. Each node's patch is appended to the log when the node
  * ends; a resumed run starts after the last of these. A node's n-th visit has the key `<path>/<node>[n]`.
  *
- * @throws `limit_reached` after `maxSteps` node executions, `invalid_graph` for an undeclared target or a patch that is not
+ * @throws `limit_reached` after `maxVisits` node executions, `invalid_graph` for an undeclared target or a patch that is not
  *   JSON, and what the nodes throw
  */
 export async function runGraph<S extends State>(
@@ -38,8 +38,8 @@ export async function runGraph<S extends State>(
     state: await withForkedFields(graph, context, '', begun),
     next: graph.start,
   }
-  for (let step = 0; cursor.next !== end; step++) {
-    if (step >= graph.maxSteps) throw tooManySteps(graph)
+  for (let visited = 0; cursor.next !== end; visited++) {
+    if (visited >= graph.maxVisits) throw tooManyVisits(graph)
     cursor =
       typeof cursor.next === 'string'
         ? await visit(graph, context, visits, cursor.state, cursor.next)
@@ -189,12 +189,12 @@ function visitName(visits: Map<string, number>, node: string): string {
   return `${node}[${count}]`
 }
 
-function tooManySteps<S extends State>(graph: Graph<S>): ScholiumError {
+function tooManyVisits<S extends State>(graph: Graph<S>): ScholiumError {
   return new ScholiumError(
     'limit_reached',
-    `The graph "${graph.name}" did not end within ${graph.maxSteps} node executions.`,
+    `The graph "${graph.name}" did not end within ${graph.maxVisits} node executions.`,
     {
-      details: { limit: 'graph', maxSteps: graph.maxSteps },
+      details: { limit: 'graph', maxVisits: graph.maxVisits },
     },
   )
 }

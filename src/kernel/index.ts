@@ -47,7 +47,7 @@ export {
   type OpenAiMessage,
   toOpenAiMessages,
 } from './model/open-ai-messages.ts'
-export { type Accounts, accountsOf } from './run/accounts.ts'
+export { type Accounts, sumAccounts } from './run/accounts.ts'
 export { type Clock, systemClock } from './run/clock.ts'
 export type {
   Delta,

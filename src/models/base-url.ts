@@ -10,17 +10,20 @@ export interface Address {
   readonly from: string
 }
 
-/** The first of these variables that holds something, or `undefined`. */
-export function firstSet(environment: Variables, names: readonly string[]): string | undefined {
+/** The first of these variables that is set and not blank, or `undefined`. */
+export function findSetVariable(
+  environment: Variables,
+  names: readonly string[],
+): string | undefined {
   return names.find((name) => (environment[name] ?? '').trim() !== '')
 }
 
 /**
- * A provider's address as the environment has it, or its public one.
- * @throws `invalid_configuration` for a variable that holds none
+ * A provider's base URL from the environment, otherwise its public one.
+ * @throws `invalid_configuration` if a variable does not hold a URL
  */
-export function addressOf(facts: Provider, environment: Variables): Address | undefined {
-  const from = firstSet(environment, facts.baseUrlVariables)
+export function findAddress(facts: Provider, environment: Variables): Address | undefined {
+  const from = findSetVariable(environment, facts.baseUrlVariables)
   if (from === undefined)
     return facts.baseUrl === undefined ? undefined : { baseUrl: facts.baseUrl, from: 'default' }
   const text = (environment[from] as string).trim()
@@ -28,8 +31,8 @@ export function addressOf(facts: Provider, environment: Variables): Address | un
 }
 
 /**
- * An address that a role names, in the form that the provider's package takes.
- * @throws `invalid_configuration` for one that is none, or has a secret in it, which would enter logs
+ * Validates a role's base URL and brings it into the form that the provider's package expects.
+ * @throws `invalid_configuration` if it is not a URL, or contains a secret, which would enter logs
  */
 export function checkBaseUrl(facts: Provider, text: string, from: string): string {
   const complain = (what: string, hint: string) =>
@@ -55,7 +58,7 @@ export function checkBaseUrl(facts: Provider, text: string, from: string): strin
   return withVersion(facts, url)
 }
 
-/** Whether a service at this address is on this very machine. */
+/** Whether this URL points to the local machine. */
 export function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
   return (
@@ -66,7 +69,7 @@ export function isLoopback(baseUrl: string): boolean {
   )
 }
 
-/** Whether two addresses are of one service: scheme, host and port. */
+/** Whether two URLs have the same scheme, host and port. */
 export function isSameOrigin(one: string, other: string | undefined): boolean {
   return other !== undefined && new URL(one).origin === new URL(other).origin
 }
@@ -78,8 +81,8 @@ function inItsForm(variable: string, text: string): string {
 }
 
 /**
- * `OLLAMA_HOST` in the forms that Ollama itself takes: `host`, `host:port`, `:port`, or a whole address. A server that listens
- * everywhere (0.0.0.0) is reached at 127.0.0.1.
+ * `OLLAMA_HOST` in the forms that Ollama accepts: `host`, `host:port`, `:port`, or a URL. A server that listens on all interfaces
+ * (0.0.0.0) is reached at 127.0.0.1.
  * @see https://docs.ollama.com/faq
  */
 function ollamaAddress(text: string): string {
@@ -91,14 +94,14 @@ function ollamaAddress(text: string): string {
   return [`${scheme ?? 'http'}://${host}${hasPort ? '' : ':11434'}`, ...path].join('/')
 }
 
-/** The path that a provider's interface has under its host, where only the host was given. */
+/** Adds the provider's API path if only the host was given. */
 function withVersion(facts: Provider, url: URL): string {
   const path = url.pathname.replace(/\/+$/, '')
   const versioned = versionedPath(facts.provider, path)
   return `${url.origin}${versioned}`
 }
 
-/** Other tools of these providers take the address without its version, so both forms are about. */
+/** Other tools for these providers use the URL without a version, so both forms are common. */
 function versionedPath(provider: string, path: string): string {
   if (provider === 'azure') return path === '' ? '/openai/v1' : path
   if (provider === 'anthropic') return /\/v\d+$/.test(path) ? path : `${path}/v1`

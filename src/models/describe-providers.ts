@@ -1,7 +1,13 @@
-import { addressOf, firstSet, isLoopback, isSameOrigin, type Variables } from './base-url.ts'
+import {
+  findAddress,
+  findSetVariable,
+  isLoopback,
+  isSameOrigin,
+  type Variables,
+} from './base-url.ts'
 import { type Provider, providers } from './providers.ts'
 
-/** A built-in provider as the environment has it. */
+/** A built-in provider and how the environment configures it. */
 export interface ProviderDescription {
   readonly provider: string
   readonly label: string
@@ -9,18 +15,18 @@ export interface ProviderDescription {
   readonly keyVariables: readonly string[]
   /** Environment variables that may hold its address. */
   readonly baseUrlVariables: readonly string[]
-  /** Where it would be reached now, or null while nobody has said where. */
+  /** The base URL in effect, or null if none is known. */
   readonly baseUrl: string | null
-  /** Whether it is reached on this machine. */
+  /** Whether it runs on this machine. */
   readonly isLocal: boolean
-  /** Whether a model of it could be named now: it has an address, and a key where it needs one. */
+  /** Whether its models can be used now: it has a base URL, and a key if it needs one. */
   readonly isConfigured: boolean
-  /** Why it cannot be used as it is set, or null. */
+  /** Why the current settings do not work, or null. */
   readonly problem: string | null
   readonly docsUrl: string
 }
 
-/** All built-in providers, local ones first. Nothing is asked over the network. */
+/** All built-in providers, local ones first. Makes no network request. */
 export function describeProviders(environment: Variables): readonly ProviderDescription[] {
   return providers.map((facts) => describe(facts, environment))
 }
@@ -28,7 +34,7 @@ export function describeProviders(environment: Variables): readonly ProviderDesc
 function describe(facts: Provider, environment: Variables): ProviderDescription {
   const { provider, label, keyVariables, baseUrlVariables, docsUrl } = facts
   const { baseUrl, problem } = readAddress(facts, environment)
-  const hasKey = firstSet(environment, keyVariables) !== undefined
+  const hasKey = findSetVariable(environment, keyVariables) !== undefined
   const isPublic =
     facts.baseUrl === undefined || isSameOrigin(baseUrl ?? facts.baseUrl, facts.baseUrl)
   const needsKey = facts.needsKey && isPublic && !(baseUrl !== null && isLoopback(baseUrl))
@@ -50,7 +56,7 @@ function readAddress(
   environment: Variables,
 ): { readonly baseUrl: string | null; readonly problem: string | null } {
   try {
-    return { baseUrl: addressOf(facts, environment)?.baseUrl ?? null, problem: null }
+    return { baseUrl: findAddress(facts, environment)?.baseUrl ?? null, problem: null }
   } catch (error) {
     return { baseUrl: null, problem: (error as Error).message }
   }

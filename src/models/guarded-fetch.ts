@@ -1,19 +1,19 @@
 import { ScholiumError } from '../kernel/errors.ts'
 
-/** An answer of a model's service may have this many bytes; the longest of streams have about half. */
+/** Maximum size of a model service's response; the longest streams have about half of it. */
 export const maxResponseBytes = 64_000_000
 
 /**
- * `fetch` for models' services: follows no redirect, which would carry the key and the prompt to another host, and reads no
- * more than {@link maxResponseBytes}.
- * @throws `model_failed` for a redirect; the body's reader gets `model_failed` for an answer without end
+ * `fetch` for model services. It follows no redirects, which would pass the key and the prompt to another host, and reads at most
+ * {@link maxResponseBytes}.
+ * @throws `model_failed` for a redirect; the body's reader gets `model_failed` for a response that is too long
  */
 export const guardedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' })
   const { status, statusText, headers, body } = response
   if (status >= 300 && status < 400 && status !== 304) {
     await body?.cancel()
-    throw leadsElsewhere(response, addressOf(input))
+    throw isRedirect(response, toUrl(input))
   }
   if (body === null) return response
   return new Response(body.pipeThrough(byteLimit()), { status, statusText, headers })
@@ -38,7 +38,7 @@ function tooLong(): ScholiumError {
   )
 }
 
-function leadsElsewhere({ status, headers }: Response, from: URL): ScholiumError {
+function isRedirect({ status, headers }: Response, from: URL): ScholiumError {
   const location = headers.get('location') ?? ''
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
   const where = to === undefined ? '' : `, to ${to.origin}${to.pathname}`
@@ -53,6 +53,6 @@ function leadsElsewhere({ status, headers }: Response, from: URL): ScholiumError
   )
 }
 
-function addressOf(input: Parameters<typeof fetch>[0]): URL {
+function toUrl(input: Parameters<typeof fetch>[0]): URL {
   return new URL(input instanceof Request ? input.url : input)
 }

@@ -1,34 +1,33 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import { describeRefusal } from '../kernel/model/errors/model-refusal.ts'
 import { redactSecrets } from '../kernel/run/secrets.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { unknownName } from './model-name.ts'
 import type { RoleModel } from './model-settings.ts'
 import { findProvider, type Provider, providers } from './providers.ts'
-import { reachService } from './reach-model.ts'
+import { resolveService } from './resolve-model.ts'
 
-/** How a service is asked for its models. */
+/** How to reach a service to list its models. */
 export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {
   readonly environment: Variables
-  /** How long the whole answer may take, in milliseconds. Default 10,000. */
+  /** Time limit for the whole response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
 }
 
 const defaultTimeoutMs = 10_000
 const maxListBytes = 20_000_000
 
-interface Reached {
+interface ResolvedService {
   readonly facts: Provider
   readonly baseUrl: string
   readonly apiKey?: string
 }
 
 /**
- * The names of the models that a service offers, sorted, without the provider before them. Nothing is called that costs.
- *
- * @throws `invalid_configuration` for an unknown provider, a missing address or key; `model_unavailable` or `model_failed` as a
- *   call would, without the key in it; `cancelled`
+ * Lists the models of a service, sorted, without the provider prefix. The request is free of charge.
+ * @throws `invalid_configuration` for an unknown provider, a missing address or key; `model_unavailable` or `model_failed` as for
+ * a call, with the key redacted; `cancelled`
  */
 export async function listModels(
   provider: string,
@@ -37,13 +36,19 @@ export async function listModels(
 ): Promise<readonly string[]> {
   const facts = findProvider(provider)
   if (facts === undefined) {
-    throw unknownName(
-      provider,
-      providers.map((known) => known.provider),
+    const known = providers.map((one) => one.provider)
+    const close = findNearest(provider.toLowerCase(), known)
+    const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`
+    throw new ScholiumError(
+      'invalid_configuration',
+      `Unknown provider "${provider}".${suggestion}`,
+      {
+        hint: `The providers are ${known.join(', ')}.`,
+      },
     )
   }
   const { timeoutMs = defaultTimeoutMs } = settings
-  const reached = { facts, ...reachService(facts, settings, settings.environment) }
+  const reached = { facts, ...resolveService(facts, settings, settings.environment) }
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
     return namesIn(await fetchList(reached, within))
@@ -52,8 +57,8 @@ export async function listModels(
   }
 }
 
-async function fetchList(reached: Reached, signal: AbortSignal): Promise<unknown> {
-  const response = await guardedFetch(listUrl(reached), { headers: headersOf(reached), signal })
+async function fetchList(reached: ResolvedService, signal: AbortSignal): Promise<unknown> {
+  const response = await guardedFetch(listUrl(reached), { headers: createHeaders(reached), signal })
   const text = await readBounded(response)
   const headers = Object.fromEntries(response.headers)
   const seen = { statusCode: response.status, responseHeaders: headers, responseBody: text }
@@ -65,12 +70,12 @@ async function fetchList(reached: Reached, signal: AbortSignal): Promise<unknown
   }
 }
 
-function listUrl({ facts, baseUrl }: Reached): string {
+function listUrl({ facts, baseUrl }: ResolvedService): string {
   if (facts.protocol === 'anthropic') return `${baseUrl}/models?limit=1000`
   return facts.protocol === 'google' ? `${baseUrl}/models?pageSize=1000` : `${baseUrl}/models`
 }
 
-function headersOf({ facts, apiKey }: Reached): Readonly<Record<string, string>> {
+function createHeaders({ facts, apiKey }: ResolvedService): Readonly<Record<string, string>> {
   if (facts.protocol === 'anthropic')
     return {
       'anthropic-version': '2023-06-01',
@@ -99,7 +104,7 @@ interface Listed {
   readonly supportedGenerationMethods?: unknown
 }
 
-/** Most give `{data: [{id}]}`, Google `{models: [{name}]}`, some the list alone. */
+/** Most return `{data: [{id}]}`, Google `{models: [{name}]}`, some a bare array. */
 function namesIn(list: unknown): readonly string[] {
   const { data, models } = (list ?? {}) as { readonly data?: unknown; readonly models?: unknown }
   const found = [list, data, models].find((candidate) => Array.isArray(candidate))
@@ -115,7 +120,7 @@ function namesIn(list: unknown): readonly string[] {
 }
 
 function describe(
-  { facts, baseUrl }: Reached,
+  { facts, baseUrl }: ResolvedService,
   timeoutMs: number,
   error: unknown,
   isCancelled: boolean,
@@ -133,7 +138,7 @@ function describe(
   )
 }
 
-/** Outside of a run nothing else takes the key out of what a service says. */
+/** Outside a run, nothing else redacts the key from a service's messages. */
 function withoutKey(error: ScholiumError, apiKey: string | undefined): ScholiumError {
   const { code, message, retryable, hint, details } = error
   return new ScholiumError(code, redactSecrets(message, [apiKey ?? '']), {

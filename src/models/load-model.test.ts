@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadModel } from './load-model.ts'
-import { reachModel } from './reach-model.ts'
+import { resolveModel } from './resolve-model.ts'
 
 let close: (() => void) | undefined
 afterEach(() => {
@@ -29,7 +29,7 @@ describe('loadModel', () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     vi.stubEnv(variable, 'sk-of-the-process')
     const settings = { choices: {}, environment: {}, builtIn: {} }
-    const model = await loadModel(reachModel({ name, baseUrl }, settings))
+    const model = await loadModel(resolveModel({ name, baseUrl }, settings))
     const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
     await expect(model.doGenerate({ prompt })).rejects.toMatchObject({ statusCode: 400 })
     expect(seen).toHaveLength(1)

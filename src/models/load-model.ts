@@ -6,13 +6,13 @@ import type {
 } from '@ai-sdk/provider'
 import { isSameOrigin } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import type { ReachedModel } from './reach-model.ts'
+import type { ResolvedModel } from './resolve-model.ts'
 
-/** The packages read the environment by themselves where they get no key, so one is always given. */
+/** Without a key, the packages would read one from the environment, so one is always passed. */
 const noKey = 'none'
 
-/** The model behind a provider's package, which is loaded on first use. */
-export async function loadModel(reached: ReachedModel): Promise<LanguageModelV4> {
+/** Loads the provider's package and creates the model. */
+export async function loadModel(reached: ResolvedModel): Promise<LanguageModelV4> {
   const { facts, model, baseUrl: baseURL, apiKey = noKey } = reached
   switch (facts.protocol) {
     case 'openai': {
@@ -36,9 +36,9 @@ export async function loadModel(reached: ReachedModel): Promise<LanguageModelV4>
   }
 }
 
-/** A model of vectors behind a provider's package; `undefined` where the provider has none. */
+/** A function that loads an embedding model from the provider's package; `undefined` if the provider has none. */
 export function embeddingLoader(
-  reached: ReachedModel,
+  reached: ResolvedModel,
 ): (() => Promise<EmbeddingModelV4>) | undefined {
   const { facts, model, baseUrl: baseURL, apiKey = noKey } = reached
   switch (facts.protocol) {
@@ -59,7 +59,7 @@ export function embeddingLoader(
   }
 }
 
-async function compatible({ facts, baseUrl: baseURL, apiKey }: ReachedModel) {
+async function compatible({ facts, baseUrl: baseURL, apiKey }: ResolvedModel) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({
     name: facts.provider,
@@ -71,16 +71,19 @@ async function compatible({ facts, baseUrl: baseURL, apiKey }: ReachedModel) {
   })
 }
 
-/** OpenAI and Azure have the responses interface, in which their newest models alone take tools; what stands in for them has chat. */
-function hasResponses({ facts, baseUrl }: ReachedModel): boolean {
+/**
+ * OpenAI and Azure offer the Responses API, which their newest models need for tools; compatible servers offer Chat Completions.
+ */
+function hasResponses({ facts, baseUrl }: ResolvedModel): boolean {
   return facts.provider === 'azure' || isSameOrigin(baseUrl, facts.baseUrl)
 }
 
-/** OpenAI's strict mode, the default of its packages, knows no optional members; our schemas have some. */
+/** OpenAI's strict mode, the default of its packages, does not allow optional properties; some of our schemas have them. */
 const lenient = { strictJsonSchema: false }
 
 /**
- * OpenAI keeps what its responses interface answers for 30 days unless told not to, and makes schemas of tools strict there.
+ * Sets `store: false`, since OpenAI otherwise keeps responses of the Responses API for 30 days, and turns strict tool schemas
+ * off.
  * @see https://platform.openai.com/docs/guides/your-data
  */
 function withoutStorage(model: LanguageModelV4): LanguageModelV4 {

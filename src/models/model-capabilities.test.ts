@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assumedWindowTokens } from '../kernel/limits/output-cap.ts'
-import { contextWindowOf, modelSizesOf, takesImages } from './model-capabilities.ts'
+import { findContextWindow, findModelSizes, takesImages } from './model-capabilities.ts'
 
 describe('the window of a model', () => {
   it.each([
@@ -10,13 +10,13 @@ describe('the window of a model', () => {
     ['openrouter:anthropic/claude-sonnet-4.5', 200_000],
     ['google:gemini-2.5-flash', 1_048_576],
   ])('%s has %i tokens, and says where that is written', (name, tokens) => {
-    expect(contextWindowOf(name)).toEqual({ tokens, source: expect.stringMatching(/^https:/) })
+    expect(findContextWindow(name)).toEqual({ tokens, source: expect.stringMatching(/^https:/) })
   })
 
   it('is a small one where the model is not known, or a server of one’s own may cut it', () => {
-    expect(contextWindowOf('openai-compatible:mine')).toEqual({ tokens: assumedWindowTokens })
-    expect(contextWindowOf('ollama:llama3.2')).toEqual({ tokens: assumedWindowTokens })
-    expect(contextWindowOf('extractive')).toEqual({ tokens: assumedWindowTokens })
+    expect(findContextWindow('openai-compatible:mine')).toEqual({ tokens: assumedWindowTokens })
+    expect(findContextWindow('ollama:llama3.2')).toEqual({ tokens: assumedWindowTokens })
+    expect(findContextWindow('extractive')).toEqual({ tokens: assumedWindowTokens })
   })
 })
 
@@ -33,14 +33,14 @@ describe('the longest answer of a model', () => {
     ['mistral:mistral-large-latest', undefined],
     ['openai-compatible:mine', undefined],
   ])('%s gives %s', (name, outputTokens) => {
-    expect(modelSizesOf(name, false).outputTokens).toBe(outputTokens)
+    expect(findModelSizes(name, false).outputTokens).toBe(outputTokens)
   })
 
   it('is a matter of one’s own server where that is asked', () => {
     const own = { isUncapped: true, windowTokens: assumedWindowTokens }
-    expect(modelSizesOf('ollama:gpt-oss:20b', true)).toEqual(own)
-    expect(modelSizesOf('vllm:mine', true)).toEqual(own)
-    expect(modelSizesOf('openrouter:unknown', false)).toEqual({})
+    expect(findModelSizes('ollama:gpt-oss:20b', true)).toEqual(own)
+    expect(findModelSizes('vllm:mine', true)).toEqual(own)
+    expect(findModelSizes('openrouter:unknown', false)).toEqual({})
   })
 })
 

@@ -2,10 +2,10 @@ import { assumedWindowTokens } from '../kernel/limits/output-cap.ts'
 import type { ModelSizes } from '../kernel/model/model.ts'
 import { splitName } from './model-name.ts'
 
-/** How many tokens a model takes at once, and where that is written. */
+/** A model's context window in tokens, and its source. */
 export interface ContextWindow {
   readonly tokens: number
-  /** An address; absent where it is not known of this model, and a small one is assumed. */
+  /** A URL; absent if the model is unknown and a small window is assumed. */
   readonly source?: string
 }
 
@@ -17,10 +17,10 @@ const qwen = 'https://huggingface.co/Qwen'
 const mistral = 'https://docs.mistral.ai/getting-started/models/models_overview/'
 const deepseek = 'https://api-docs.deepseek.com/quick_start/pricing'
 
-/** The beginning of a model's name without its provider, its window, the longest answer that it gives (0: not known), the source. */
+/** Start of a model's name without its provider, context window, maximum output (0: unknown), and source. */
 type Entry = readonly [beginning: string, windowTokens: number, outputTokens: number, string]
 
-/** The first that fits counts. Where models of one beginning differ, the least of them. */
+/** The first match counts. If models with the same start of the name differ, the smallest values are given. */
 const entries: readonly Entry[] = [
   ['gpt-5-chat', 128_000, 16_384, openai],
   ['gpt-5', 400_000, 128_000, openai],
@@ -72,30 +72,32 @@ const entries: readonly Entry[] = [
 ]
 
 /**
- * Servers of one's own cut what is longer than they were set up for, without saying so.
+ * Self-hosted servers truncate input beyond their configured context without reporting it.
  * @see https://docs.ollama.com/context-length
  */
-const ownServers: readonly string[] = ['ollama', 'lmstudio']
+const selfHostedProviders: readonly string[] = ['ollama', 'lmstudio']
 
-/** The window of a model. @param name `provider:model` */
-export function contextWindowOf(name: string): ContextWindow {
+/**
+ * The context window of a model.
+ * @param name `provider:model`
+ */
+export function findContextWindow(name: string): ContextWindow {
   const { provider, entry } = find(name)
   if (entry === undefined) return { tokens: assumedWindowTokens }
   const [, tokens, , source] = entry
-  if (ownServers.includes(provider) && tokens > assumedWindowTokens)
+  if (selfHostedProviders.includes(provider) && tokens > assumedWindowTokens)
     return { tokens: assumedWindowTokens }
   return { tokens, source }
 }
 
 /**
- * What is known of the sizes of a model that is asked through a service. A server of one's own sets no price on long answers, and
- * knows best how long they may be.
+ * The known sizes of a model. A self-hosted server charges nothing for long answers and limits them itself.
  * @param name `provider:model`
  */
-export function modelSizesOf(name: string, isOwnServer: boolean): ModelSizes {
+export function findModelSizes(name: string, isOwnServer: boolean): ModelSizes {
   const { entry } = find(name)
   const [, , outputTokens = 0] = entry ?? []
-  const { tokens, source } = contextWindowOf(name)
+  const { tokens, source } = findContextWindow(name)
   const isWindowKnown = isOwnServer || source !== undefined
   return {
     ...(isWindowKnown ? { windowTokens: tokens } : {}),
@@ -116,7 +118,7 @@ function find(name: string): { readonly provider: string; readonly entry: Entry 
   }
 }
 
-/** Models of these providers that take pictures, by the beginning of their names. Read in the providers' lists of models in 2026-11. */
+/** Models of these providers that accept images, by the start of their names, from the providers' model lists of 2026-11. */
 const byProvider: Readonly<Record<string, RegExp>> = {
   openai:
     /^(?:chatgpt-4o|gpt-4o(?!-(?:audio|transcribe|mini-(?:audio|transcribe)))|gpt-4\.1|gpt-4-turbo|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
@@ -126,11 +128,11 @@ const byProvider: Readonly<Record<string, RegExp>> = {
   mistral: /^pixtral/,
 }
 
-/** What names of open models that take pictures have in them, wherever they run. */
+/** Parts of the names of open models that accept images, wherever they run. */
 const openModels =
   /llava|moondream|minicpm-v|pixtral|internvl|vision|(?:^|[-\d.])vl(?:[-:]|$)|gemma-?3(?!n?[:-](?:1b|270m))|llama-?4/i
 
-/** Whether a model is known to take pictures, by its name: `provider:model`. One that is not known takes none. */
+/** Whether a model, `provider:model`, is known by its name to accept images. Unknown models do not. */
 export function takesImages(name: string): boolean {
   const { provider, model } = splitName(name)
   const known = Object.hasOwn(byProvider, provider) ? byProvider[provider] : undefined

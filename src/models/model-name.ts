@@ -1,10 +1,10 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { ModelRole } from '../kernel/model/model.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { findNearest } from '../kernel/text/nearest.ts'
 import type { Variables } from './base-url.ts'
 import { providers } from './providers.ts'
 
-/** The parts of `provider:model`; what is behind the first colon may hold more colons and slashes. */
+/** Splits `provider:model` at the first colon; the model may contain more colons and slashes. */
 export function splitName(name: string): { readonly provider: string; readonly model: string } {
   const colon = name.indexOf(':')
   return colon < 0
@@ -12,8 +12,8 @@ export function splitName(name: string): { readonly provider: string; readonly m
     : { provider: name.slice(0, colon), model: name.slice(colon + 1) }
 }
 
-/** What is said of a name that stands for no model: the nearest that does, and all that there are. */
-export function unknownName(name: string, known: readonly string[]): ScholiumError {
+/** The error for an unknown model name, with the closest known name and all providers. */
+export function unknownModelError(name: string, known: readonly string[]): ScholiumError {
   const nearest = nearestName(name, known)
   const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const all = known.map((provider) => `${provider}:MODEL`).join(', ')
@@ -26,7 +26,7 @@ export function unknownName(name: string, known: readonly string[]): ScholiumErr
   })
 }
 
-/** Names of models by which their maker is known, for somebody who left it out. */
+/** Names by which a model's provider is recognised if it was left out. */
 const makers: readonly (readonly [RegExp, string])[] = [
   [/^(gpt-[3-9](?!.*oss)|chatgpt|o\d)/i, 'openai'],
   [/^claude/i, 'anthropic'],
@@ -38,29 +38,32 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   const { provider, model } = splitName(name)
   if (model === '' && providers.some((facts) => facts.provider === provider))
     return `${provider}:MODEL`
-  const close = nearest(provider.toLowerCase(), known)
+  const close = findNearest(provider.toLowerCase(), known)
   if (close !== undefined) return `${close}:${model || 'MODEL'}`
   const maker = makers.find(([pattern]) => pattern.test(name))
   return maker === undefined ? undefined : `${maker[1]}:${name}`
 }
 
-/** The name that stands for the deployment which the environment names. */
+/** The model name that stands for the deployment named in the environment. */
 export const azureName = 'azure'
 
-/** The variables that name deployments of Azure OpenAI. None of them chooses a model: that costs, and is said by a person. */
+/** Variables that name Azure OpenAI deployments. They never choose a model by themselves, since calls cost money. */
 export const deploymentVariables = {
   language: 'AZURE_OPENAI_DEPLOYMENT_NAME',
   embedding: 'AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME',
 } as const
 
-/** The variable that names the deployment of a role. */
-export function deploymentVariableOf(role: ModelRole): string {
+/** The deployment variable for a role. */
+export function findDeploymentVariable(role: ModelRole): string {
   return deploymentVariables[role === 'embedding' ? 'embedding' : 'language']
 }
 
-/** The name of a role's model: for `azure` alone `azure:` and the deployment that the environment names, any other as it is. */
+/**
+ * The full name of a role's model: `azure` alone becomes `azure:` and the deployment from the environment; other names are
+ * unchanged.
+ */
 export function withDeployment(name: string, role: ModelRole, environment: Variables): string {
   if (name !== azureName) return name
-  const deployment = (environment[deploymentVariableOf(role)] ?? '').trim()
+  const deployment = (environment[findDeploymentVariable(role)] ?? '').trim()
   return deployment === '' ? name : `${azureName}:${deployment}`
 }

@@ -1,7 +1,7 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { scriptModels } from '../testing/index.ts'
-import { nameModels } from './model-objects.ts'
+import { nameModels, splitEmbeddingCalls } from './model-objects.ts'
 
 const { model } = scriptModels(() => ({ text: 'yes' }))
 const like = (changes: object) => ({ ...model, ...changes }) as LanguageModelV4
@@ -20,11 +20,48 @@ describe('models that are given as objects', () => {
 
   it('are refused where they are of another version, or two have one name', () => {
     expect(() => nameModels({ default: like({ specificationVersion: 'v2' }) })).toThrow(
-      /not an AI SDK model object/,
+      'The model for "default" is not a language model.',
     )
     expect(() => nameModels({ default: model, critic: like({}) })).toThrow(
       'Two models are named "test:scripted".',
     )
     expect(nameModels({ default: model, critic: model }).models.critic).toBe('test:scripted')
+  })
+
+  it('are refused for a role that needs the other kind', () => {
+    const swapped = [{ embedding: model }, { default: vectorModel(2) }] as never[]
+    for (const choices of swapped)
+      expect(() => nameModels(choices)).toThrow(/is not an? (?:language|embedding) model\.$/)
+    expect(nameModels({ embedding: vectorModel(2) }).models).toEqual({ embedding: 'own:letters' })
+  })
+})
+
+/** A model whose vector of a text is its length, and which takes at most `maxValues` texts at once. */
+function vectorModel(maxValues: number | undefined, requests: string[][] = []): EmbeddingModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'own.embedding',
+    modelId: 'letters',
+    maxEmbeddingsPerCall: maxValues,
+    supportsParallelCalls: false,
+    async doEmbed({ values }) {
+      requests.push(values)
+      const embeddings = values.map((text) => [text.length])
+      return { embeddings, usage: { tokens: values.length }, warnings: [] }
+    },
+  }
+}
+
+describe('an embedding model object', () => {
+  it.each([
+    [2, [['a', 'bb'], ['ccc']]],
+    [undefined, [['a', 'bb', 'ccc']]],
+    [Infinity, [['a', 'bb', 'ccc']]],
+  ])('that takes %s texts at once gets no more, and its answers are joined', async (max, sent) => {
+    const requests: string[][] = []
+    const split = splitEmbeddingCalls(vectorModel(max, requests))
+    const { embeddings, usage } = await split.doEmbed({ values: ['a', 'bb', 'ccc'] })
+    expect(requests).toEqual(sent)
+    expect({ embeddings, usage }).toEqual({ embeddings: [[1], [2], [3]], usage: { tokens: 3 } })
   })
 })

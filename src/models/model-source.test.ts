@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EmbeddingBinding } from '../kernel/model/model.ts'
 import type { ModelSettings } from './model-settings.ts'
-import { baseUrlsOf, createModelSource, modelNamesOf, pricesOf, secretsOf } from './model-source.ts'
+import {
+  collectSecrets,
+  createModelSource,
+  listBaseUrls,
+  listModelNames,
+  listPrices,
+} from './model-source.ts'
 
 const environment = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }
 const builtIn = { extractive: async () => ({ modelId: 'built in' }) as never }
@@ -25,7 +31,7 @@ describe('createModelSource', () => {
 
   it('has a model for each role, the default one where none is named', () => {
     const choices = { default: 'openai-compatible:big', critic: 'extractive' }
-    expect(modelNamesOf(sourceOf({ choices }), ['planner', 'critic', 'finalizer'])).toEqual({
+    expect(listModelNames(sourceOf({ choices }), ['planner', 'critic', 'finalizer'])).toEqual({
       planner: 'openai-compatible:big',
       critic: 'extractive',
       finalizer: 'openai-compatible:big',
@@ -196,11 +202,11 @@ describe('the model of a role', () => {
       critic: { name: 'ollama:x', baseUrl: 'http://box:11434' },
       expert: 'extractive',
     }
-    expect(baseUrlsOf(sourceOf({ choices }), roles)).toEqual({ critic: 'http://box:11434/v1' })
+    expect(listBaseUrls(sourceOf({ choices }), roles)).toEqual({ critic: 'http://box:11434/v1' })
   })
 })
 
-describe('secretsOf', () => {
+describe('collectSecrets', () => {
   it('knows every key: of roles and of all providers in the environment', () => {
     const choices = { default: 'openai:x', critic: { name: 'groq:y', apiKey: 'own key' } }
     const keys = {
@@ -209,7 +215,7 @@ describe('secretsOf', () => {
       AZURE_OPENAI_API_KEY: '',
       PATH: 'p',
     }
-    expect([...secretsOf({ choices, environment: keys })].toSorted()).toEqual(
+    expect([...collectSecrets({ choices, environment: keys })].toSorted()).toEqual(
       [' o ', 'g', 'o', 'own key'].toSorted(),
     )
   })
@@ -311,7 +317,7 @@ describe('a model of embeddings', () => {
     expect(() => createBare(chosen)).toThrow(expect.objectContaining(failure))
   })
 
-  it('is that of its role, which no other stands in for', () => {
+  it('is that of its role, which no other replaces', () => {
     expect(embedding({ choices: { default: 'ollama:llama3.2' } })).toBeUndefined()
     const choices = {
       default: 'ollama:llama3.2',
@@ -324,14 +330,14 @@ describe('a model of embeddings', () => {
   it('is recorded where one was chosen, with its price', () => {
     const roles = ['default', 'embedding'] as const
     const choices = { default: 'ollama:llama3.2' }
-    expect(modelNamesOf(createBare({ choices }), roles)).toEqual({ default: 'ollama:llama3.2' })
+    expect(listModelNames(createBare({ choices }), roles)).toEqual({ default: 'ollama:llama3.2' })
     const source = createBare({
       choices: { ...choices, embedding: 'openai:text-embedding-3-small' },
       environment: { OPENAI_API_KEY: 'k' },
     })
-    expect(modelNamesOf(source, roles)).toMatchObject({
+    expect(listModelNames(source, roles)).toMatchObject({
       embedding: 'openai:text-embedding-3-small',
     })
-    expect(pricesOf(source, roles)).toMatchObject({ embedding: { inputUsdPerMTok: 0.02 } })
+    expect(listPrices(source, roles)).toMatchObject({ embedding: { inputUsdPerMTok: 0.02 } })
   })
 })

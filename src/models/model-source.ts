@@ -8,14 +8,15 @@ import type {
   Price,
 } from '../kernel/model/model.ts'
 import { embeddingLoader, loadModel } from './load-model.ts'
-import { modelSizesOf, takesImages } from './model-capabilities.ts'
-import { splitName, unknownName, withDeployment } from './model-name.ts'
+import { findModelSizes, takesImages } from './model-capabilities.ts'
+import { splitName, unknownModelError, withDeployment } from './model-name.ts'
+import { findEmbeddingModel, findLanguageModel, splitEmbeddingCalls } from './model-objects.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
-import { checkPrices, overrideOf, priceAt } from './price-of.ts'
+import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
-import { isOwnServer, reachModel } from './reach-model.ts'
+import { isSelfHosted, resolveModel } from './resolve-model.ts'
 
-/** The name of the engine that is used when no model is named. */
+/** The engine used if no model is chosen. */
 export const defaultModelName = 'extractive'
 
 const defaults = { temperature: 0, maxOutputTokens: null, timeoutMs: 120_000, isStreamed: true }
@@ -23,8 +24,8 @@ const defaults = { temperature: 0, maxOutputTokens: null, timeoutMs: 120_000, is
 type Loaded = Map<string, Promise<LanguageModelV4>>
 
 /**
- * Models for all roles. Nothing is loaded or called before it is used.
- * @throws `invalid_configuration` for a name of no known provider, a missing address or key, a setting or price out of its range
+ * Models for all roles. Nothing is loaded or called before first use.
+ * @throws `invalid_configuration` for an unknown provider, a missing address or key, or a setting or price out of range
  */
 export function createModelSource(given: ModelSettings): ModelSource {
   const settings = { ...given, choices: withDeployments(given) }
@@ -57,24 +58,24 @@ export function createModelSource(given: ModelSettings): ModelSource {
   }
 }
 
-/** The name of the model of each role of a source, for the record. */
-export function modelNamesOf(
+/** The model name of each role, for the run record. */
+export function listModelNames(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(boundOf(source, roles).map(([role, { name }]) => [role, name]))
+  return Object.fromEntries(listBindings(source, roles).map(([role, { name }]) => [role, name]))
 }
 
-/** The price of each role's model, for the record; null: not known. */
-export function pricesOf(
+/** The price of each role's model, for the run record; null if unknown. */
+export function listPrices(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, Price | null>> {
-  return Object.fromEntries(boundOf(source, roles).map(([role, { price }]) => [role, price]))
+  return Object.fromEntries(listBindings(source, roles).map(([role, { price }]) => [role, price]))
 }
 
-/** The roles with what they have; the role `embedding` only where a model was chosen for it. */
-function boundOf(
+/** Each role with its model; `embedding` only if a model was chosen for it. */
+function listBindings(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): readonly (readonly [ModelRole, ModelBinding | EmbeddingBinding])[] {
@@ -84,13 +85,13 @@ function boundOf(
   })
 }
 
-/** The address of each role's model where it is not its provider's public one, for the record. */
-export function baseUrlsOf(
+/** The base URL of each role's model if it is not the provider's public one, for the run record. */
+export function listBaseUrls(
   source: ModelSource,
   roles: readonly ModelRole[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    boundOf(source, roles).flatMap(([role, { reach }]) => {
+    listBindings(source, roles).flatMap(([role, { reach }]) => {
       const { provider = '', baseUrl } = reach ?? {}
       const isTold = baseUrl !== undefined && baseUrl !== findProvider(provider)?.baseUrl
       return isTold ? [[role, baseUrl]] : []
@@ -98,8 +99,8 @@ export function baseUrlsOf(
   )
 }
 
-/** Every value that must not enter a log: the roles' own keys, and those of all providers in the environment. */
-export function secretsOf({
+/** Every value that must not enter a log: the roles' keys, and the keys of all providers in the environment. */
+export function collectSecrets({
   choices,
   environment,
 }: Pick<ModelSettings, 'choices' | 'environment'>): readonly string[] {
@@ -108,7 +109,7 @@ export function secretsOf({
   return [...new Set(values.flatMap((value) => (value?.trim() ? [value, value.trim()] : [])))]
 }
 
-/** The models by role, each with its whole name. */
+/** Models by role, with Azure deployments filled in. */
 function withDeployments({ choices, environment }: ModelSettings): NamedModels {
   return Object.fromEntries(
     Object.entries(choices).map(([role, choice]) => {
@@ -131,16 +132,16 @@ function bind(
   const { name, baseUrl, apiKey, vision = takesImages(name), ...own } = choice
   const common = { ...defaults, ...own, role, name, ...(vision ? { takesImages: true } : {}) }
   const builtIn = Object.hasOwn(settings.builtIn, name) ? settings.builtIn[name] : undefined
-  const given = overrideOf(name, settings.prices ?? {})
+  const given = findPriceOverride(name, settings.prices ?? {})
   if (builtIn !== undefined) {
     const price = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
-    const load = () => once(loaded, name, builtIn)
+    const load = () => memoize(loaded, name, builtIn)
     return { ...common, effect: 'pure', isStreamed: false, price, load }
   }
   const { provider, model } = splitName(name)
-  const object = Object.hasOwn(settings.objects ?? {}, name) ? settings.objects?.[name] : undefined
+  const object = findLanguageModel(settings.objects ?? {}, name)
   if (object !== undefined) {
-    const sizes = modelSizesOf(name, false)
+    const sizes = findModelSizes(name, false)
     const load = async () => object
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
@@ -148,33 +149,33 @@ function bind(
     ? settings.providers?.[provider]
     : undefined
   if (plugged !== undefined && model !== '') {
-    const load = () => once(loaded, name, async () => plugged(model))
-    const sizes = modelSizesOf(name, false)
+    const load = () => memoize(loaded, name, async () => plugged(model))
+    const sizes = findModelSizes(name, false)
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   if (settings.isOffline && findProvider(provider) === undefined) {
-    // A replay asks for the names of models alone.
-    const load = async () => Promise.reject(unknownName(name, []))
+    // A replay only needs the names of models.
+    const load = async () => Promise.reject(unknownModelError(name, []))
     return { ...common, effect: 'read', price: given ?? null, reach: { provider }, load }
   }
-  const reached = reachModel(choice, settings)
+  const reached = resolveModel(choice, settings)
   const [keyVariable] = reached.facts.keyVariables
   return {
     ...common,
     effect: 'read',
     price: given ?? priceAt(name, reached).price,
-    sizes: modelSizesOf(name, isOwnServer(reached)),
+    sizes: findModelSizes(name, isSelfHosted(reached)),
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
       ...(keyVariable === undefined ? {} : { keyVariable }),
     },
-    // Equal names at two addresses, or with two keys, are two models.
-    load: () => once(loaded, JSON.stringify([name, baseUrl, apiKey]), () => loadModel(reached)),
+    // The same name with another address or key is another model.
+    load: () => memoize(loaded, JSON.stringify([name, baseUrl, apiKey]), () => loadModel(reached)),
   }
 }
 
-function once(
+function memoize(
   loaded: Loaded,
   key: string,
   load: () => Promise<LanguageModelV4>,
@@ -207,8 +208,8 @@ function checkNumbers(choice: RoleModel): void {
 }
 
 /**
- * The model of a name as one that makes vectors.
- * @throws `invalid_configuration` for a name of no known provider, one whose models make none, a missing address or key
+ * The embedding model of this name.
+ * @throws `invalid_configuration` for an unknown provider, a provider without embedding models, or a missing address or key
  */
 function bindEmbedding(
   settings: ModelSettings,
@@ -217,17 +218,26 @@ function bindEmbedding(
 ): EmbeddingBinding {
   const { name, timeoutMs = defaultTimeoutMs } = choice
   const { provider } = splitName(name)
-  if (Object.hasOwn(settings.builtIn, name)) throw makesNone(name)
-  if (Object.hasOwn(settings.providers ?? {}, provider)) throw makesNone(name)
-  const reached = reachModel(choice, settings)
+  if (Object.hasOwn(settings.builtIn, name)) throw noEmbeddingsError(name)
+  const given = findPriceOverride(name, settings.prices ?? {})
+  const common = { name, effect: 'read', timeoutMs } as const
+  const object = findEmbeddingModel(settings.objects ?? {}, name)
+  if (object !== undefined) {
+    const load = async () => splitEmbeddingCalls(object)
+    return { ...common, price: given ?? null, reach: { provider }, load }
+  }
+  if (Object.hasOwn(settings.providers ?? {}, provider)) throw noEmbeddingsError(name)
+  if (settings.isOffline && findProvider(provider) === undefined) {
+    const load = async () => Promise.reject(unknownModelError(name, []))
+    return { ...common, price: given ?? null, reach: { provider }, load }
+  }
+  const reached = resolveModel(choice, settings)
   const load = embeddingLoader(reached)
-  if (load === undefined) throw makesNone(name)
+  if (load === undefined) throw noEmbeddingsError(name)
   const [keyVariable] = reached.facts.keyVariables
   return {
-    name,
-    effect: 'read',
-    price: overrideOf(name, settings.prices ?? {}) ?? priceAt(name, reached).price,
-    timeoutMs,
+    ...common,
+    price: given ?? priceAt(name, reached).price,
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
@@ -237,7 +247,7 @@ function bindEmbedding(
   }
 }
 
-function makesNone(name: string): ScholiumError {
+function noEmbeddingsError(name: string): ScholiumError {
   return new ScholiumError(
     'invalid_configuration',
     `${name} cannot create embeddings: its provider has no supported embedding models.`,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelSettings } from './model-settings.ts'
-import { priceOf } from './price-of.ts'
+import { findPrice } from './price-of.ts'
 import { prices } from './prices.ts'
 
 const keys = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', OPENROUTER_API_KEY: 'k' }
-function priced(choice: Parameters<typeof priceOf>[0], own: Partial<ModelSettings> = {}) {
+function priced(choice: Parameters<typeof findPrice>[0], own: Partial<ModelSettings> = {}) {
   const builtIn = { extractive: async () => ({}) as never }
-  return priceOf(choice, { choices: {}, environment: keys, builtIn, ...own })
+  return findPrice(choice, { choices: {}, environment: keys, builtIn, ...own })
 }
 
 describe('what a model costs', () => {

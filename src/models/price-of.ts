@@ -3,9 +3,9 @@ import type { Price } from '../kernel/model/model.ts'
 import { isLoopback, isSameOrigin } from './base-url.ts'
 import type { ModelSettings, RoleModel } from './model-settings.ts'
 import { pricesByName } from './prices.ts'
-import { type ReachedModel, reachModel } from './reach-model.ts'
+import { type ResolvedModel, resolveModel } from './resolve-model.ts'
 
-/** What a model costs and how that is known; `unknown` goes with a price of null. */
+/** A model's price and its origin; if the origin is `unknown`, the price is null. */
 export interface KnownPrice {
   readonly price: Price | null
   readonly from: 'override' | 'table' | 'local' | 'unknown'
@@ -14,24 +14,23 @@ export interface KnownPrice {
 const free: Price = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 }
 
 /**
- * What a model costs: as the settings say, else 0 for one that runs on this machine, else as the built-in table says for the
- * provider's own address.
- *
- * @throws `invalid_configuration` as {@link reachModel}
+ * A model's price: from the settings, otherwise 0 for a model on this machine, otherwise from the built-in table if the
+ * provider's own address is used.
+ * @throws `invalid_configuration` as {@link resolveModel}
  */
-export function priceOf(choice: string | RoleModel, settings: ModelSettings): KnownPrice {
+export function findPrice(choice: string | RoleModel, settings: ModelSettings): KnownPrice {
   const role = typeof choice === 'string' ? { name: choice } : choice
-  const given = overrideOf(role.name, settings.prices ?? {})
+  const given = findPriceOverride(role.name, settings.prices ?? {})
   if (given !== undefined) return { price: given, from: 'override' }
   if (Object.hasOwn(settings.builtIn, role.name)) return { price: free, from: 'local' }
   const [provider = ''] = role.name.split(':')
   if (Object.hasOwn(settings.providers ?? {}, provider)) return { price: null, from: 'unknown' }
-  return priceAt(role.name, reachModel(role, settings))
+  return priceAt(role.name, resolveModel(role, settings))
 }
 
-/** The price of a model where it is reached; overrides are not looked at. */
-export function priceAt(name: string, { facts, baseUrl, model }: ReachedModel): KnownPrice {
-  // Ollama passes models whose name ends like this on to its own paid service.
+/** A model's price without the settings' overrides. */
+export function priceAt(name: string, { facts, baseUrl, model }: ResolvedModel): KnownPrice {
+  // Ollama forwards models with these suffixes to its own paid service.
   const isPassedOn = /[:-]cloud$/.test(model)
   if (facts.isLocal && baseUrl !== '' && isLoopback(baseUrl) && !isPassedOn)
     return { price: free, from: 'local' }
@@ -42,8 +41,8 @@ export function priceAt(name: string, { facts, baseUrl, model }: ReachedModel): 
     : { price: null, from: 'unknown' }
 }
 
-/** The price that the settings give a name: under the name itself, or under the longest beginning of it with a `*` behind. */
-export function overrideOf(
+/** The price override for a name: under the name itself, or under its longest prefix followed by `*`. */
+export function findPriceOverride(
   name: string,
   prices: Readonly<Record<string, Price>>,
 ): Price | undefined {
@@ -54,7 +53,10 @@ export function overrideOf(
   return beginnings[0] === undefined ? undefined : prices[beginnings[0]]
 }
 
-/** @throws `invalid_configuration` for a price that is no amount of money */
+/**
+ *
+ * @throws `invalid_configuration` for a price that is not an amount of money
+ */
 export function checkPrices(prices: Readonly<Record<string, Price>>): void {
   for (const [name, { longPrompt, ...price }] of Object.entries(prices)) {
     const amounts = Object.values({ ...price, ...longPrompt })

@@ -1,13 +1,13 @@
 import type { Price, TokenPrice } from '../kernel/model/model.ts'
 
-/** What some models cost, and where that was read. */
+/** Published prices of some models, with their source. */
 export interface PriceEntry {
   /** `provider:model`, each as the provider writes it. */
   readonly names: readonly string[]
   readonly price: Price
-  /** The page on which the figures were read: the provider's own, or one that quotes it. */
+  /** The page with the figures: the provider's own, or one that quotes it. */
   readonly source: string
-  /** When they were read there, as YYYY-MM-DD. */
+  /** When the page was read, as YYYY-MM-DD. */
   readonly readOn: string
 }
 
@@ -21,12 +21,12 @@ const geminiReading =
 const embeddingReading = 'https://tokenmix.ai/blog/openai-embedding-pricing'
 const geminiList = 'https://www.morphllm.com/gemini-api-pricing'
 
-/** Input, output, cached input, cache write: US dollars for a million tokens, as far as they are published. */
+/** Input, output, cached input, cache write, in US dollars per million tokens, as far as published. */
 type Rates = readonly [input: number, output: number, cached?: number, write?: number]
 
 /**
- * Prices of the providers' own services at their standard rate. A model whose price is about to change, depends on the hour or
- * could not be read is left out: an unknown price is said to be unknown.
+ * Standard rates of the providers' own services. Models whose price is about to change, depends on the time of day or could not
+ * be read are left out: an unknown price is reported as unknown.
  */
 export const prices: readonly PriceEntry[] = [
   entry('anthropic', ['claude-fable-5-1'], [10, 50, 0.25, 12.5], anthropicPage),
@@ -68,7 +68,7 @@ export const prices: readonly PriceEntry[] = [
     ['claude-haiku-5-5'],
     [0.1, 0.5, 0.01, 0.125],
     'https://apidog.com/blog/how-to-use-claude-haiku-5-5-api/',
-    // The write price of long prompts by the same 1.25 as everywhere on Anthropic's page.
+    // For long prompts, the cache write price uses the same factor of 1.25 as the rest of Anthropic's page.
     { aboveTokens: 100_000, rates: [0.5, 2.5, 0.05, 0.625] },
   ),
   entry(
@@ -131,7 +131,7 @@ export const prices: readonly PriceEntry[] = [
   }),
   entry('google', ['gemini-2.5-flash'], [0.3, 2.5], geminiList),
   entry('google', ['gemini-2.5-flash-lite'], [0.1, 0.4], geminiList),
-  // Of vectors nothing is written.
+  // Embeddings have no output.
   entry('openai', ['text-embedding-3-small'], [0.02, 0], embeddingReading),
   entry('openai', ['text-embedding-3-large'], [0.13, 0], embeddingReading),
   entry('openai', ['text-embedding-ada-002'], [0.1, 0], embeddingReading),
@@ -144,7 +144,7 @@ export const prices: readonly PriceEntry[] = [
   ),
 ]
 
-/** The table by name. */
+/** The price table by model name. */
 export const pricesByName: ReadonlyMap<string, Price> = new Map(
   prices.flatMap(({ names, price }) => names.map((name) => [name, price] as const)),
 )

@@ -1,24 +1,24 @@
-/** The form in which a service is spoken to. */
+/** The API that a service offers. */
 export type Protocol = 'openai' | 'openai-chat' | 'anthropic' | 'google'
 
-/** What is known of a provider without asking it. */
+/** Static facts about a provider. */
 export interface Provider {
-  /** What stands before the colon of a model's name. */
+  /** The part of a model's name before the colon. */
   readonly provider: string
   readonly label: string
   readonly protocol: Protocol
-  /** Environment variables that may hold the key; the first that is set counts. */
+  /** Environment variables for the key; the first one set counts. */
   readonly keyVariables: readonly string[]
-  /** Environment variables that may hold the address; the first that is set counts. */
+  /** Environment variables for the base URL; the first one set counts. */
   readonly baseUrlVariables: readonly string[]
-  /** Absent where only the person knows it. */
+  /** Absent if every user has their own. */
   readonly baseUrl?: string
-  /** Whether the service runs on the person's own machine and costs nothing there. */
+  /** Whether the service runs on the user's machine, free of charge. */
   readonly isLocal: boolean
   readonly needsKey: boolean
-  /** Whether a JSON Schema is understood as the form of an answer; else any JSON object is asked for. */
+  /** Whether answers can be constrained by a JSON Schema; otherwise any JSON object is requested. */
   readonly takesSchemas: boolean
-  /** Where a key is made, or how the service is started. */
+  /** Where to create a key, or how to start the service. */
   readonly docsUrl: string
 }
 
@@ -39,7 +39,7 @@ function local(facts: Omit<Provider, Common> & Partial<Pick<Provider, Common>>):
   return remote({ isLocal: true, needsKey: false, ...facts })
 }
 
-/** Every built-in provider, local ones first. Each address is the one that the provider's own documentation gives. */
+/** Every built-in provider, local ones first. Base URLs are from the providers' documentation. */
 export const providers: readonly Provider[] = [
   local({
     provider: 'ollama',
@@ -117,7 +117,7 @@ export const providers: readonly Provider[] = [
     label: 'Groq',
     keyVariables: ['GROQ_API_KEY'],
     baseUrl: 'https://api.groq.com/openai/v1',
-    // Only some of its models take a schema, and none with tools or streaming.
+    // Only some models accept a schema, and none with tools or streaming.
     takesSchemas: false,
     docsUrl: 'https://console.groq.com/keys',
   }),
@@ -174,12 +174,12 @@ export const providers: readonly Provider[] = [
   }),
 ]
 
-/** The built-in provider of a name, or `undefined`. */
+/** The built-in provider of this name, or `undefined`. */
 export function findProvider(name: string): Provider | undefined {
   return providers.find(({ provider }) => provider === name)
 }
 
-/** Environment variables whose values are keys of providers: they must not enter a log. */
+/** Environment variables that hold provider keys, which must not enter a log. */
 export const keyVariables: readonly string[] = [
   ...new Set(providers.flatMap((provider) => provider.keyVariables)),
 ]

@@ -6,11 +6,11 @@ import type { TraceFilter, TraceReader } from './trace-reader.ts'
 export interface ErrorRate {
   readonly errors: number
   readonly total: number
-  /** 0 to 1; 0 where there was nothing. */
+  /** 0 to 1; 0 if there were no calls or runs. */
   readonly rate: number
 }
 
-/** How an agent did over all its work in some runs. */
+/** Performance of one agent over some runs. */
 export interface AgentPerformance {
   readonly agent: string
   /** Milliseconds, from its first call to the end of its last. */
@@ -19,26 +19,26 @@ export interface AgentPerformance {
   readonly errors: ErrorRate
 }
 
-/** How some runs did as a whole. */
+/** Performance of whole runs. */
 export interface WorkflowPerformance {
   readonly runs: number
   readonly statuses: Readonly<Partial<Record<RunStatus, number>>>
-  /** Milliseconds of work, pauses left out. */
+  /** Milliseconds of work, without pauses. */
   readonly durationMs: Distribution
   readonly usage: SpanUsage
   readonly errors: ErrorRate
 }
 
-/** Both, of the same runs. */
+/** Performance of agents and of the runs as a whole, over the same runs. */
 export interface Performance {
   readonly workflow: WorkflowPerformance
-  /** Those that cost most first, then those that took longest. */
+  /** Sorted by cost, then by time, highest first. */
   readonly agents: readonly AgentPerformance[]
 }
 
 /**
- * How fast agents are, what they use up and how often they fail. Percentiles are by nearest rank. An agent failed when the
- * last model call of its work did; a run, when it ended so.
+ * Computes latency, usage and error rates of agents and runs. Percentiles use the nearest rank. An agent counts as failed if the
+ * last model call of its work failed; a run, if it ended with a failure.
  */
 export class AgentPerformanceAnalyzer {
   private readonly reader: TraceReader
@@ -47,7 +47,7 @@ export class AgentPerformanceAnalyzer {
     this.reader = reader
   }
 
-  /** Everything, in one reading of the runs. */
+  /** Everything, in one pass over the runs. */
   async analyze(filter: TraceFilter = {}): Promise<Performance> {
     const agents = new Map<string, AgentSum>()
     const runs = new RunSum()
@@ -71,10 +71,10 @@ export class AgentPerformanceAnalyzer {
     return { workflow: runs.performance(), agents: performances.sort(byCostAndTime) }
   }
 
-  /** How long an agent took. */
+  /** Latency of an agent. */
   async agentLatency(agent: string, filter: TraceFilter = {}): Promise<Distribution> {
     const { agents } = await this.analyze({ ...filter, agent })
-    return agents[0]?.latencyMs ?? distributionOf([])
+    return agents[0]?.latencyMs ?? summarizeDistribution([])
   }
 
   /** Tokens by agent. */
@@ -87,17 +87,17 @@ export class AgentPerformanceAnalyzer {
     })
   }
 
-  /** US dollars by agent; null where the price of a model is not known. */
+  /** US dollars by agent; null if a model's price is unknown. */
   async costPerAgent(filter: TraceFilter = {}): Promise<Readonly<Record<string, number | null>>> {
     return this.byAgent(filter, ({ usage }) => usage.costUsd)
   }
 
-  /** How often each agent failed. */
+  /** Error rate of each agent. */
   async errorRates(filter: TraceFilter = {}): Promise<Readonly<Record<string, ErrorRate>>> {
     return this.byAgent(filter, ({ errors }) => errors)
   }
 
-  /** How the runs did as a whole. */
+  /** Performance of the runs as a whole. */
   async summary(filter: TraceFilter = {}): Promise<WorkflowPerformance> {
     return (await this.analyze(filter)).workflow
   }
@@ -123,8 +123,13 @@ class AgentSum {
   }
 
   performance(agent: string): AgentPerformance {
-    const latencyMs = distributionOf(this.latenciesMs)
-    return { agent, latencyMs, usage: this.usage, errors: rateOf(this.errors, latencyMs.count) }
+    const latencyMs = summarizeDistribution(this.latenciesMs)
+    return {
+      agent,
+      latencyMs,
+      usage: this.usage,
+      errors: computeErrorRate(this.errors, latencyMs.count),
+    }
   }
 }
 
@@ -140,18 +145,18 @@ class RunSum {
   }
 
   performance(): WorkflowPerformance {
-    const durationMs = distributionOf(this.durationsMs)
+    const durationMs = summarizeDistribution(this.durationsMs)
     return {
       runs: durationMs.count,
       statuses: this.statuses,
       durationMs,
       usage: this.usage,
-      errors: rateOf(this.statuses.failed ?? 0, durationMs.count),
+      errors: computeErrorRate(this.statuses.failed ?? 0, durationMs.count),
     }
   }
 }
 
-function rateOf(errors: number, total: number): ErrorRate {
+function computeErrorRate(errors: number, total: number): ErrorRate {
   return { errors, total, rate: total === 0 ? 0 : errors / total }
 }
 
@@ -161,7 +166,10 @@ function byCostAndTime(left: AgentPerformance, right: AgentPerformance): number 
   return cost !== 0 ? cost : time(right) - time(left)
 }
 
-/** How values lie, by nearest rank: the p-th percentile is the smallest value that at least p % do not exceed. */
+/**
+ * A distribution of values, by nearest rank: the p-th percentile is the smallest value that at least p % of the values do not
+ * exceed.
+ */
 export interface Distribution {
   readonly count: number
   readonly mean: number
@@ -172,8 +180,11 @@ export interface Distribution {
   readonly max: number
 }
 
-/** The distribution of values; all 0 for none. Every percentile is a value that occurred. @see https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method */
-export function distributionOf(values: readonly number[]): Distribution {
+/**
+ * The distribution of values; all 0 if there are none. Every percentile is an observed value.
+ * @see https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
+ */
+export function summarizeDistribution(values: readonly number[]): Distribution {
   const sorted = Float64Array.from(values).sort()
   const count = sorted.length
   const at = (percent: number) => sorted[Math.max(0, Math.ceil((percent / 100) * count) - 1)] ?? 0

@@ -3,48 +3,48 @@ import type { Span, SpanStatus, SpanUsage } from './span.ts'
 import { nodeName } from './span-path.ts'
 import type { Trace, TraceFilter, TraceReader } from './trace-reader.ts'
 
-/** A node of the workflow's own graph that a run went through. */
+/** A visit of a run to a node of the workflow's own graph. */
 export interface TrajectoryStep {
-  /** Without the number of the visit. */
+  /** Without the visit number. */
   readonly node: string
   readonly durationMs: number
   readonly status: SpanStatus
   readonly usage: SpanUsage
 }
 
-/** The way that a run took. */
+/** The path of a run through its graph. */
 export interface Trajectory {
   readonly runId: string
   readonly status: RunStatus
-  /** Every node, in order of its beginning; what was done again stands where it was done last. */
+  /** Every node in order of its start; a repeated one appears where it was last done. */
   readonly steps: readonly TrajectoryStep[]
-  /** The names of the nodes that called a model or a tool: the way without what only routes. */
+  /** The names of nodes that called a model or a tool, without nodes that only route. */
   readonly path: readonly string[]
 }
 
-/** A way and how many runs took it. */
+/** A path, and how many runs took it. */
 export interface PathFrequency {
   readonly path: readonly string[]
   readonly runs: number
-  /** Of all the runs, 0 to 1. */
+  /** Share of all runs, 0 to 1. */
   readonly share: number
-  /** Up to ten of the runs, newest first. */
+  /** Up to ten of these runs, newest first. */
   readonly runIds: readonly string[]
 }
 
-/** Where two runs part. */
+/** Where two runs diverged. */
 export interface TrajectoryComparison {
   readonly isSame: boolean
-  /** The beginning of both paths. */
+  /** The common beginning of both paths. */
   readonly shared: readonly string[]
-  /** What follows in each of them. */
+  /** The rest of each path. */
   readonly left: readonly string[]
   readonly right: readonly string[]
 }
 
-const mostRunsNamed = 10
+const maxNamedRuns = 10
 
-/** Which ways runs take through their graph. */
+/** Analyses the paths that runs take through their graphs. */
 export class AgentTrajectoryAnalyzer {
   private readonly reader: TraceReader
 
@@ -52,7 +52,7 @@ export class AgentTrajectoryAnalyzer {
     this.reader = reader
   }
 
-  /** The ways of runs, newest first. */
+  /** The paths of runs, newest first. */
   async *trajectories(filter: TraceFilter = {}): AsyncGenerator<Trajectory> {
     let nodes: Span[] = []
     const collect = () => {
@@ -61,10 +61,10 @@ export class AgentTrajectoryAnalyzer {
         if (isTopNode(span)) nodes.push(span)
       }
     }
-    for await (const trace of this.reader.traces(filter, collect)) yield trajectoryOf(trace, nodes)
+    for await (const trace of this.reader.traces(filter, collect)) yield toTrajectory(trace, nodes)
   }
 
-  /** The ways and how often each was taken, the most frequent first. */
+  /** Each path with its frequency, most frequent first. */
   async paths(filter: TraceFilter = {}): Promise<readonly PathFrequency[]> {
     const found = new Map<string, { path: readonly string[]; runs: number; runIds: string[] }>()
     let total = 0
@@ -74,14 +74,17 @@ export class AgentTrajectoryAnalyzer {
       const known = found.get(name) ?? { path, runs: 0, runIds: [] }
       found.set(name, known)
       known.runs++
-      if (known.runIds.length < mostRunsNamed) known.runIds.push(runId)
+      if (known.runIds.length < maxNamedRuns) known.runIds.push(runId)
     }
     return [...found.values()]
       .map((way) => ({ ...way, share: way.runs / total }))
       .sort((left, right) => right.runs - left.runs)
   }
 
-  /** Where the ways of two runs part. @throws `run_not_found` */
+  /**
+   * Where the paths of two runs diverged.
+   * @throws `run_not_found`
+   */
   async compare(leftRun: string, rightRun: string): Promise<TrajectoryComparison> {
     const left = await this.pathOf(leftRun)
     const right = await this.pathOf(rightRun)
@@ -97,7 +100,7 @@ export class AgentTrajectoryAnalyzer {
 
   private async pathOf(run: string): Promise<readonly string[]> {
     const { trace, spans } = await this.reader.read(run)
-    return trajectoryOf(trace, spans.filter(isTopNode)).path
+    return toTrajectory(trace, spans.filter(isTopNode)).path
   }
 }
 
@@ -105,8 +108,11 @@ function isTopNode({ kind, key }: Span): boolean {
   return kind === 'node' && key.split('/').length === 2
 }
 
-/** @param ended the nodes of the run, in the order of their ends */
-function trajectoryOf({ runId, status }: Trace, ended: readonly Span[]): Trajectory {
+/**
+ *
+ * @param ended the nodes of the run, in the order in which they ended
+ */
+function toTrajectory({ runId, status }: Trace, ended: readonly Span[]): Trajectory {
   const nodes = new Map(ended.map((span) => [span.key, span]))
   const steps = [...nodes.values()]
     .sort((left, right) => left.startMs - right.startMs)

@@ -14,36 +14,41 @@ import {
   type SpanStatus,
   type SpanUsage,
 } from './span.ts'
-import { toolOf } from './span-path.ts'
+import { findTool } from './span-path.ts'
 
-/** What the log says of a call. */
+/** What the log records about a call. */
 export interface CallFacts {
   readonly kind: SpanKind
   readonly name: string
-  /** The part that a model played. */
+  /** The role that the model played. */
   readonly role: string | undefined
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Tools that look something up among sources. */
+/** Tools that search sources. */
 const retrievalTools = /^search_/
 
-/** What an event says of its step; of a step that a limit stopped, what it had used. */
+/** The recorded facts of a step; for a step stopped by a limit, its usage so far. */
 function stepFacts(event: RunEvent): Partial<StepFacts> {
   return isOfStep(event) || event.type === 'limit.reached' ? event.data : {}
 }
 
-/** Whether a step calls a model: only such a one has usage, or says its role. */
+/** Whether a step calls a model. Only model steps have usage or a role. */
 export function isModelStep(event: RunEvent): boolean {
-  if (toolOf(event.key) !== undefined) return false
+  if (findTool(event.key) !== undefined) return false
   const { usage, reservation } = stepFacts(event)
-  return usage !== undefined || reservation !== undefined || inputOf(event, undefined).role !== ''
+  return (
+    usage !== undefined || reservation !== undefined || readModelInput(event, undefined).role !== ''
+  )
 }
 
-/** Kind, name and attributes of a step. @param started its start, where the log has it: what costs is described there */
+/**
+ * Kind, name and attributes of a step.
+ * @param started its start event, if the log has it; paid steps are described there
+ */
 export function callFacts(event: RunEvent, started: RunEvent | undefined): CallFacts {
   const facts = stepFacts(event)
-  const tool = toolOf(event.key)
+  const tool = findTool(event.key)
   const { attempt, effect, steps } = { ...(started && stepFacts(started)), ...facts }
   const shared = {
     ...(effect === undefined ? {} : { effect }),
@@ -56,47 +61,47 @@ export function callFacts(event: RunEvent, started: RunEvent | undefined): CallF
   const name = event.key.slice(event.key.lastIndexOf('/') + 1)
   if (!isModelStep(event) && !(started && isModelStep(started)))
     return { kind: 'step', name, role: undefined, attributes: shared }
-  const { role, model, settings } = inputOf(event, started)
-  const { finishReason } = objectOf(event.type === 'step.done' ? event.output : undefined)
+  const { role, model, settings } = readModelInput(event, started)
+  const { finishReason } = toObject(event.type === 'step.done' ? event.output : undefined)
   const attributes = {
     ...shared,
     ...(role === '' ? {} : { role }),
     ...(model === '' ? {} : { model }),
     ...(steps === undefined ? {} : { requests: steps }),
-    ...numbersOf(settings),
+    ...pickNumbers(settings),
     ...(typeof finishReason === 'string' ? { finishReason } : {}),
   }
   return { kind: 'model', name, role: role === '' ? undefined : role, attributes }
 }
 
-/** What a model call was asked with, where the log in hand has it. */
-function inputOf(event: RunEvent, started: RunEvent | undefined) {
+/** The input of a model call, if the log has it. */
+function readModelInput(event: RunEvent, started: RunEvent | undefined) {
   const ofStart = event.type === 'step.started' ? event.output : started?.output
-  const input = objectOf(stepFacts(event).input ?? ofStart)
+  const input = toObject(stepFacts(event).input ?? ofStart)
   const { role, model, settings } = input
   const isCall = typeof role === 'string' && typeof model === 'string'
   return isCall
-    ? { role, model, settings: objectOf(settings) }
+    ? { role, model, settings: toObject(settings) }
     : { role: '', model: '', settings: {} }
 }
 
-function numbersOf({ temperature, maxOutputTokens }: JsonObject): Record<string, number> {
+function pickNumbers({ temperature, maxOutputTokens }: JsonObject): Record<string, number> {
   return {
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof maxOutputTokens === 'number' ? { maxOutputTokens } : {}),
   }
 }
 
-function objectOf(value: unknown): JsonObject {
+function toObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : {}
 }
 
-/** What a call used; nothing for one that a limit stopped before it began. */
-export function usageOf(event: RunEvent, kind: SpanKind, durationMs: number): SpanUsage {
+/** The usage of a call; none if a limit stopped it before it began. */
+export function readUsage(event: RunEvent, kind: SpanKind, durationMs: number): SpanUsage {
   const { usage } = stepFacts(event)
-  if (toolOf(event.key) !== undefined)
+  if (findTool(event.key) !== undefined)
     return event.type === 'limit.reached' || event.type === 'step.started'
       ? noUsage
       : { ...noUsage, toolCalls: 1 }
@@ -105,7 +110,7 @@ export function usageOf(event: RunEvent, kind: SpanKind, durationMs: number): Sp
   return { inputTokens, outputTokens, costUsd, modelCalls: 1, toolCalls: 0, modelMs: durationMs }
 }
 
-/** What begins an execution. */
+/** Events that begin an execution. */
 export const beginnings = ['run.started', 'run.resumed', 'run.forked'] as const
 
 /** An event that begins an execution. */
@@ -116,13 +121,13 @@ export function isBeginning(event: RunEvent): event is Beginning {
   return (beginnings as readonly string[]).includes(event.type)
 }
 
-/** How a step stands after its end; failed where nothing is said here. */
+/** The status of a step by the event that ends it; failed for any other event. */
 export const stepStatuses: Partial<Record<EventType, SpanStatus>> = {
   'step.done': 'ok',
   'step.cancelled': 'cancelled',
 }
 
-/** What a run's execution says of itself at its beginning. */
+/** Attributes of an execution, from the event that begins it. */
 export function beginningFacts(
   event: RunEvent,
   { session, user }: Readonly<Record<string, string>>,
@@ -136,7 +141,7 @@ export function beginningFacts(
   }
 }
 
-/** A failure without what is for programs. */
+/** A failure reduced to code and message. */
 export function shortFailure({ code, message }: Failure): SpanFailure {
   return { code, message }
 }

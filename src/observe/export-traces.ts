@@ -1,13 +1,12 @@
 import { jsonLine } from './printable-text.ts'
 import type { Trace, TraceFilter, TraceReader } from './trace-reader.ts'
 
-/** The forms in which traces are exported. */
+/** Export formats of traces. */
 export type ExportFormat = 'json' | 'csv'
 
 /**
- * Traces as text, piece by piece: JSON is an array of traces, each with its spans, of a fork those of its own
- * work; CSV has a line for each trace. A file of any length is made in little memory.
- *
+ * Traces as text, piece by piece, so that a file of any length needs little memory. JSON is an array of traces with their spans
+ * (for a fork, only those of its own work); CSV has one line per trace.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export function exportTraces(
@@ -57,7 +56,7 @@ async function* asCsv(reader: TraceReader, filter: TraceFilter): AsyncGenerator<
 }
 
 /**
- * A value as a cell of CSV. Text that a spreadsheet would take for a formula gets an apostrophe before it.
+ * A value as a CSV cell. Text that a spreadsheet would treat as a formula is prefixed with an apostrophe.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 export function csvCell(value: string | number | null): string {

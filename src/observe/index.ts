@@ -17,7 +17,7 @@ export {
 export { type ExportFormat, exportTraces } from './export-traces.ts'
 export { openTraceFile, type TraceFile } from './line-file.ts'
 export { createLog, type LogFile, type LogOptions, openLogFile } from './log.ts'
-export { formatLogLine, type LogLevel, type LogLine, logLevels, logLineOf } from './log-line.ts'
+export { formatLogLine, type LogLevel, type LogLine, logLevels, toLogLine } from './log-line.ts'
 export { eventsForSpans } from './read-events.ts'
 export {
   type Span,
@@ -25,8 +25,8 @@ export {
   type SpanKind,
   type SpanStatus,
   type SpanUsage,
-  traceIdOf,
-  usageOfSpans,
+  sumUsage,
+  toTraceId,
 } from './span.ts'
-export { SpanFold, type SpanOptions, spansOf } from './spans.ts'
+export { buildSpans, SpanFold, type SpanOptions } from './spans.ts'
 export { type Trace, type TraceFilter, TraceReader } from './trace-reader.ts'

@@ -4,9 +4,9 @@ import type { LiveEvent } from '../kernel/run/event.ts'
 import { describeWriteFailure } from '../kernel/text/file-failure.ts'
 import { jsonLine } from './printable-text.ts'
 
-/** A file to which whole lines are appended, each of them at once: a process that is killed loses at most its last. */
+/** A file to which lines are appended, each written whole at once: a killed process loses at most its last line. */
 export interface LineFile {
-  /** Appends a line, which must hold no line end. After a failure nothing more is written. */
+  /** Appends a line, which must not contain a line break. After a failure nothing more is written. */
   write(line: string): void
   /** Why nothing more is written, or `undefined`. */
   readonly failure: Error | undefined
@@ -14,11 +14,10 @@ export interface LineFile {
 }
 
 /**
- * Opens a file for lines, made when it is not there, readable by its owner alone: what agents read and write is in it. A last
- * line that was cut off stays apart from the first new one.
- *
- * @param what what the file is for, for the error
- * @throws `invalid_input` when it cannot be opened for writing
+ * Opens a file for appending lines and creates it if needed, readable only by its owner: it contains what agents read and write.
+ * A truncated last line is kept apart from the first new one.
+ * @param what purpose of the file, for the error message
+ * @throws `invalid_input` if it cannot be opened for writing
  */
 export function openLineFile(path: string, what: string): LineFile {
   let file: number
@@ -59,14 +58,14 @@ class OpenLineFile implements LineFile {
   }
 }
 
-/** A disk that is nearly full takes part of a line. */
+/** A nearly full disk may accept only part of a line. */
 function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length; )
     written += writeSync(file, bytes, written, bytes.length - written)
 }
 
-/** Whether a file's last line has no end. */
+/** Whether the last line of a file is incomplete. */
 function isCutOff(file: number): boolean {
   const facts = fstatSync(file)
   if (!facts.isFile() || facts.size === 0) return false
@@ -83,19 +82,18 @@ function notWritable(path: string, what: string, cause: unknown): ScholiumError 
   })
 }
 
-/** A file into which a run's events go as they happen. */
+/** A file to which a run's events are written as they happen. */
 export interface TraceFile {
   /** Writes an event's line. */
   hear(event: LiveEvent): void
-  /** Writes what is left and closes the file. */
+  /** Writes the rest and closes the file. */
   close(): void
 }
 
 /**
- * A trace file: the events of the log as `runs show --events` prints them, one JSON object a line, each written when it
- * happens. What is appended stands behind what is there. When it can no longer be written, `warn` is told once.
- *
- * @throws `invalid_input` when the file cannot be opened
+ * Opens a trace file, which receives the events of the log as `runs show --events` prints them: one JSON object per line, written
+ * as it happens, after any existing content. If writing fails, `warn` is called once.
+ * @throws `invalid_input` if the file cannot be opened
  */
 export function openTraceFile(path: string, warn: (text: string) => void): TraceFile {
   const file = openLineFile(path, 'trace file')

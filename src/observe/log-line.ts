@@ -9,40 +9,43 @@ import {
   type TransientEvent,
 } from '../kernel/run/event.ts'
 import { callFacts } from './event-facts.ts'
-import { escapeSteering } from './printable-text.ts'
-import { traceIdOf } from './span.ts'
-import { toolOf } from './span-path.ts'
+import { escapeControlCharacters } from './printable-text.ts'
+import { toTraceId } from './span.ts'
+import { findTool } from './span-path.ts'
 
-/** How much a line matters; a log shows one level and those above it. */
+/** Severity of a line; a log shows one level and those above it. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** The levels, least first. */
+/** The levels, lowest first. */
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
-/** A line of a log before it is text. */
+/** A log line before formatting. */
 export interface LogLine {
   readonly level: LogLevel
-  /** What it is about: a node, an agent's place, or `run`. */
+  /** What it concerns: a node, an agent's position, or `run`. */
   readonly component: string
-  /** Words of ours: what came from elsewhere is among the facts. */
+  /** Fixed text; untrusted text is only in the facts. */
   readonly message: string
-  /** The step or node's key. */
+  /** The key of the step or node. */
   readonly step?: string
   readonly facts: Readonly<Record<string, string | number | undefined>>
 }
 
-/** What an event says to a log, or `undefined`. @param started the start of its step, where the log has it: what was asked stands there */
-export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undefined {
+/**
+ * Converts an event to a log line; `undefined` if it has none.
+ * @param started the start event of its step, if the log has it; the input is recorded there
+ */
+export function toLogLine(event: LiveEvent, started?: RunEvent): LogLine | undefined {
   if ('transient' in event) return transientLine(event)
   if (isOfStep(event)) return stepLine(event, started)
   const { key } = event
   switch (event.type) {
     case 'node.done':
-      return { level: 'info', ...placeOf(key), message: 'node done', facts: {} }
+      return { level: 'info', ...splitKey(key), message: 'node done', facts: {} }
     case 'turn.done':
-      return { level: 'debug', ...placeOf(key), message: 'turn done', facts: event.data }
+      return { level: 'debug', ...splitKey(key), message: 'turn done', facts: event.data }
     case 'limit.reached':
-      return { level: 'warn', ...placeOf(key), ...failed('limit reached', event.data.failure) }
+      return { level: 'warn', ...splitKey(key), ...failed('limit reached', event.data.failure) }
     case 'notice':
       return noticeLine(event)
     default:
@@ -50,8 +53,8 @@ export function logLineOf(event: LiveEvent, started?: RunEvent): LogLine | undef
   }
 }
 
-/** The node whose failure an event tells, or `undefined`: a node tells it as an error under the name `failed`. */
-export function failedNodeOf(event: LiveEvent): string | undefined {
+/** The node whose failure an event reports, or `undefined`. A node reports it as an error named `failed`. */
+export function findFailedNode(event: LiveEvent): string | undefined {
   if (event.type !== 'notice' || event.data.level !== 'error') return undefined
   return event.key.endsWith('/failed') ? /^.*\[\d+\](?=\/)/s.exec(event.key)?.[0] : undefined
 }
@@ -59,17 +62,17 @@ export function failedNodeOf(event: LiveEvent): string | undefined {
 function noticeLine(event: EventOf<'notice'>): LogLine {
   const { key, data } = event
   const { text, component } = data
-  const node = failedNodeOf(event)
+  const node = findFailedNode(event)
   if (node !== undefined)
-    return { level: 'error', ...placeOf(node), message: 'node failed', facts: { reason: text } }
+    return { level: 'error', ...splitKey(node), message: 'node failed', facts: { reason: text } }
   const level = data.level === 'warning' ? 'warn' : data.level === 'error' ? 'error' : 'info'
   return { level, component, step: key, message: 'notice', facts: { text } }
 }
 
-/** The line as text: time, level, component, message, then `key=value`. Nothing in it can forge another line. */
+/** Formats a line: time, level, component, message, then `key=value`. No value can forge another line. */
 export function formatLogLine(line: LogLine, runId: string, timeMs: number): string {
   const { level, component, message, step, facts } = line
-  const ids = { run: runId, trace: traceIdOf(runId), ...(step === undefined ? {} : { step }) }
+  const ids = { run: runId, trace: toTraceId(runId), ...(step === undefined ? {} : { step }) }
   const pairs = Object.entries({ ...ids, ...facts }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${quoted(value)}`],
   )
@@ -78,7 +81,7 @@ export function formatLogLine(line: LogLine, runId: string, timeMs: number): str
 }
 
 function transientLine({ type, key, data }: TransientEvent): LogLine | undefined {
-  const place = placeOf(key)
+  const place = splitKey(key)
   if (type === 'step.running') return { level: 'debug', ...place, message: 'step start', facts: {} }
   if (type !== 'progress') return undefined
   if (data.state === 'started') return { level: 'info', ...place, message: 'node start', facts: {} }
@@ -120,19 +123,24 @@ function runLine(event: RunEvent): LogLine | undefined {
   }
 }
 
-/** Calls of models and tools are of interest to everybody, other steps to who looks for a fault. */
+/** Model and tool calls are logged at level info, other steps at debug. */
 function stepLine(event: StepEvent, started: RunEvent | undefined): LogLine {
   const { type, key, ts, data } = event
   const { failure, startedAt } = data
-  const place = placeOf(key)
+  const place = splitKey(key)
   const { kind, attributes } = callFacts(event, started)
   const what = kind === 'step' ? 'step' : kind === 'model' ? 'model call' : 'tool call'
   if (type === 'step.started')
-    return { level: 'debug', ...place, message: `${what} recorded`, facts: modelOf(attributes) }
+    return {
+      level: 'debug',
+      ...place,
+      message: `${what} recorded`,
+      facts: pickModelFacts(attributes),
+    }
   const facts = {
     durationMs: startedAt === undefined ? undefined : ts - startedAt,
-    tool: toolOf(key),
-    ...modelOf(attributes),
+    tool: findTool(key),
+    ...pickModelFacts(attributes),
     requests: attributes.requests as number | undefined,
     ...usedBy(data),
   }
@@ -143,7 +151,7 @@ function stepLine(event: StepEvent, started: RunEvent | undefined): LogLine {
   return { level, ...place, ...line, facts: { ...facts, ...line.facts } }
 }
 
-function modelOf({ model }: Readonly<Record<string, unknown>>): Record<string, string> {
+function pickModelFacts({ model }: Readonly<Record<string, unknown>>): Record<string, string> {
   return typeof model === 'string' ? { model } : {}
 }
 
@@ -157,18 +165,18 @@ function failed(message: string, failure: Failure | undefined): Pick<LogLine, 'm
   return { message, facts: { code: failure?.code, reason: failure?.message } }
 }
 
-/** The node or agent that a key lies in, and the key. */
-function placeOf(key: string): { component: string; step: string } {
+/** Splits a key into the node or agent that it belongs to and the rest. */
+function splitKey(key: string): { component: string; step: string } {
   const segments = key.split('/')
   return { component: segments.slice(0, 2).join('/'), step: key }
 }
 
 function quoted(value: string | number): string {
   const text = String(value)
-  return /^[\w./:[\]+-]+$/.test(text) ? text : escapeSteering(JSON.stringify(text))
+  return /^[\w./:[\]+-]+$/.test(text) ? text : escapeControlCharacters(JSON.stringify(text))
 }
 
-/** A component is one word, whatever a workflow calls its nodes. */
+/** A component must be one word, whatever name a workflow gives its nodes. */
 function bare(text: string): string {
-  return escapeSteering(text).replaceAll(/\s/g, '_') || '-'
+  return escapeControlCharacters(text).replaceAll(/\s/g, '_') || '-'
 }

@@ -1,25 +1,28 @@
 import type { LiveEvent, RunEvent } from '../kernel/run/event.ts'
 import { openLineFile } from './line-file.ts'
-import { failedNodeOf, formatLogLine, type LogLevel, logLevels, logLineOf } from './log-line.ts'
+import { findFailedNode, formatLogLine, type LogLevel, logLevels, toLogLine } from './log-line.ts'
 
-/** Where a run's log lines go. */
+/** Where a run's log lines go, and which. */
 export interface LogOptions {
-  /** The least that is shown. */
+  /** The lowest level shown. */
   readonly level: LogLevel
-  /** Takes a line of text. */
+  /** Receives a line of text. */
   readonly write: (line: string) => void
-  /** Milliseconds since 1970, for what has no time in the log because it is only told while it happens. */
+  /** Milliseconds since 1970, for events that are only live and have no recorded time. */
   readonly now: () => number
 }
 
-/** Hears events and writes the lines that they say. A node that failed has a line for its failure, and none for its end. */
+/**
+ * Creates a listener that writes a line for each event that has one. A node that fails has a line for its failure and none for
+ * its end.
+ */
 export function createLog({ level, write, now }: LogOptions): (event: LiveEvent) => void {
   const least = logLevels.indexOf(level)
   const started = new Map<string, RunEvent>()
   const failedNodes = new Set<string>()
   let runId = ''
   let tsOfThisTurn: number | undefined
-  /** What is only told has no time: it follows the event after which it is told in the same breath, or happens now. */
+  /** Live-only events have no time: they take that of the event before them in the same turn, or the current time. */
   const timeOf = (event: LiveEvent) => {
     if ('transient' in event) return tsOfThisTurn ?? now()
     tsOfThisTurn = event.ts
@@ -31,11 +34,11 @@ export function createLog({ level, write, now }: LogOptions): (event: LiveEvent)
   return (event) => {
     const timeMs = timeOf(event)
     if (!('transient' in event)) runId = event.runId
-    const line = logLineOf(event, started.get(event.key))
+    const line = toLogLine(event, started.get(event.key))
     if (event.type === 'step.started') started.set(event.key, event)
     else if (event.type.startsWith('step.') && event.type !== 'step.running')
       started.delete(event.key)
-    const failedNode = failedNodeOf(event)
+    const failedNode = findFailedNode(event)
     if (failedNode !== undefined) failedNodes.add(failedNode)
     if (event.type === 'node.done' && failedNodes.delete(event.key)) return
     if (line === undefined || logLevels.indexOf(line.level) < least) return
@@ -43,7 +46,7 @@ export function createLog({ level, write, now }: LogOptions): (event: LiveEvent)
   }
 }
 
-/** A log in a file. */
+/** A log file. */
 export interface LogFile {
   /** Writes an event's line. */
   readonly hear: (event: LiveEvent) => void
@@ -52,8 +55,8 @@ export interface LogFile {
 }
 
 /**
- * Hears events and appends their lines to a file; when it can no longer be written, `warn` is told once.
- * @throws `invalid_input` when the file cannot be opened
+ * Creates a listener that appends lines to a file. If writing fails, `warn` is called once.
+ * @throws `invalid_input` if the file cannot be opened
  */
 export function openLogFile(
   path: string,

@@ -1,7 +1,7 @@
 import type { EventType, RunEvent } from '../kernel/run/event.ts'
 import type { RunStore } from '../kernel/run/run-store.ts'
 
-/** The events whose outputs spans are made from: what calls were asked, and how a run ended. */
+/** The events whose outputs spans need: inputs of calls, and the end of a run. */
 const described: readonly EventType[] = ['step.started', 'run.finished']
 
 const others: readonly EventType[] = [
@@ -20,7 +20,10 @@ const others: readonly EventType[] = [
   'notice',
 ]
 
-/** A run's events as {@link spansOf} takes them: outputs only where it reads them, which a long log is read much faster without. */
+/**
+ * A run's events as {@link buildSpans} expects them, with outputs only where needed, since reading all outputs of a long log is
+ * much slower.
+ */
 export async function* eventsForSpans(store: RunStore, runId: string): AsyncGenerator<RunEvent> {
   const full = store.events(runId, { types: described })[Symbol.asyncIterator]()
   let next = await full.next()

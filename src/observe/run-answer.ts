@@ -1,7 +1,7 @@
 import type { JsonObject } from '../kernel/json.ts'
 import type { Accounts } from '../kernel/run/accounts.ts'
 
-/** What every public answer says of its run's making, from the log. */
+/** What every public answer says about its run, from the log. */
 export interface RunUsage {
   readonly usage: {
     readonly inputTokens: number
@@ -10,7 +10,7 @@ export interface RunUsage {
     readonly modelCalls: number
     readonly toolCalls: number
   }
-  /** In US dollars. null: the price of a model is not known. */
+  /** In US dollars; null if a model's price is unknown. */
   readonly costUsd: number | null
   /** In milliseconds. */
   readonly timings: { readonly wallMs: number; readonly modelMs: number }
@@ -18,9 +18,9 @@ export interface RunUsage {
   readonly models: Readonly<Record<string, string>>
 }
 
-/** What an answer is made of. */
+/** The parts of a public answer. */
 export interface AnswerParts {
-  /** The form of the workflow's answers. Default: `scholium.answer/1`. A result that names its own form keeps it. */
+  /** Schema of the workflow's answers. Default: `scholium.answer/1`. A result that names its own schema keeps it. */
   readonly schema: string | undefined
   readonly runId: string
   readonly workflow: string
@@ -29,7 +29,7 @@ export interface AnswerParts {
   readonly models: JsonObject
 }
 
-/** The public answer of a run: its result with what the log says of its making. */
+/** The public answer of a run: its result, with usage and models from the log. */
 export function toRunAnswer(parts: AnswerParts): JsonObject {
   const { schema = 'scholium.answer/1', runId, workflow, result, accounts, models } = parts
   const { costUsd, wallMs, modelMs, ...usage } = accounts

@@ -1,15 +1,15 @@
-/** A span that holds others, as a key names it. */
+/** A containing span, as named in a key. */
 export interface Holder {
   readonly kind: 'workflow' | 'node' | 'agent'
-  /** What tells it from every other open one: a node and the agent in it can share a key. */
+  /** Distinguishes it from every other open span: a node and its agent can have the same key. */
   readonly place: string
   readonly key: string
   readonly name: string
-  /** Whether it began with its parent, beside others, rather than after them. */
+  /** Whether it starts together with its parent, in parallel with others, rather than after them. */
   readonly isParallel: boolean
 }
 
-/** Where a key lies: what holds it, from the outside in, and in which turn of an agent. */
+/** The position of a key: its containing spans, outermost first, and the turn of an agent. */
 export interface SpanPath {
   readonly holders: readonly Holder[]
   readonly turn: number | undefined
@@ -20,8 +20,11 @@ const branch = /^branch\[\d+\]$/
 const toolCall = /^tool\[\d+\]:/
 const turnNumber = /^\d+$/
 
-/** The holders of what lies under these segments of a key. @param isModel whether it is a model call: whoever makes one is an agent */
-export function pathOf(segments: readonly string[], isModel: boolean): SpanPath {
+/**
+ * The spans that contain whatever lies under these segments of a key.
+ * @param isModel whether it is a model call, which makes its caller an agent
+ */
+export function parseSpanPath(segments: readonly string[], isModel: boolean): SpanPath {
   const holders: Holder[] = [
     { kind: 'workflow', place: '', key: '', name: segments[0] ?? '', isParallel: false },
   ]
@@ -49,17 +52,17 @@ function agentAt(key: string): Holder {
   return { kind: 'agent', place: `agent ${key}`, key, name: '', isParallel: false }
 }
 
-/** The tool that a step's key calls, or `undefined`. */
-export function toolOf(key: string): string | undefined {
+/** The tool that a step key calls, or `undefined`. */
+export function findTool(key: string): string | undefined {
   return /\/tool\[\d+\]:([^/]+)\/call$/.exec(key)?.[1]
 }
 
-/** A node's name without the number of its visit: `planner` for `planner[2]`. */
+/** A node's name without the visit number: `planner` for `planner[2]`. */
 export function nodeName(name: string): string {
   return name.replace(/(?:\[\d+\])+$/, '')
 }
 
-/** The node of the workflow's own graph that a key lies in; empty for none. */
-export function topNodeOf(key: string): string {
+/** The node of the workflow's own graph that a key belongs to; empty if none. */
+export function findTopNode(key: string): string {
   return nodeName(key.split('/')[1] ?? '')
 }

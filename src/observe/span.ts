@@ -1,58 +1,58 @@
 import { sha256 } from '../kernel/json.ts'
 
-/** What a span stands for: a run's execution, a node of a graph, an agent at work, a call of a model or a tool, or another step. */
+/** What a span represents: an execution of a run, a node of a graph, an agent at work, a model or tool call, or another step. */
 export type SpanKind = 'workflow' | 'node' | 'agent' | 'model' | 'tool' | 'retrieval' | 'step'
 
-/** How a span ended; `open`: the log has no end of it, because the process died, still works, or waits for a person. */
+/** How a span ended. `open`: the log has no end, because the process died, is still working, or waits for a person. */
 export type SpanStatus = 'ok' | 'failed' | 'cancelled' | 'open'
 
-/** What was used up in a span, all that lies inside it included. */
+/** Usage within a span, including everything it contains. */
 export interface SpanUsage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** null: the price of a model is not known. */
+  /** null if a model's price is unknown. */
   readonly costUsd: number | null
   readonly modelCalls: number
   readonly toolCalls: number
-  /** The times of its model calls added up. */
+  /** Total time of its model calls. */
   readonly modelMs: number
 }
 
-/** Why a span did not end well. */
+/** Why a span failed. */
 export interface SpanFailure {
-  /** As of {@link ErrorCode}, or `error` where only words are recorded. */
+  /** An {@link ErrorCode}, or `error` if only a message was recorded. */
   readonly code: string
   readonly message: string
 }
 
-/** A stretch of a run's time, projected from its log. Times in milliseconds since 1970. */
+/** A period of a run, projected from its log. Times are in milliseconds since 1970. */
 export interface Span {
-  /** 32 hexadecimal digits; one for each run. */
+  /** 32 hexadecimal digits; one trace per run. */
   readonly traceId: string
-  /** 16 hexadecimal digits, the same whenever the same log is projected. */
+  /** 16 hexadecimal digits; the same each time the log is projected. */
   readonly spanId: string
-  /** null: an execution of the run, which has no parent. */
+  /** null for an execution of the run, which has no parent. */
   readonly parentId: string | null
   readonly runId: string
   /** Its key in the log; empty for an execution. */
   readonly key: string
   readonly name: string
   readonly kind: SpanKind
-  /** Which execution of the run: 1, and one more for each time that it was gone on with. */
+  /** The execution of the run that it belongs to, from 1; each resume starts another. */
   readonly execution: number
   readonly startMs: number
   readonly endMs: number
   readonly status: SpanStatus
   readonly failure?: SpanFailure
-  /** The agent that it belongs to, where there is one. */
+  /** The agent that it belongs to, if any. */
   readonly agent?: string
   readonly attributes: Readonly<Record<string, string | number | boolean>>
   readonly usage: SpanUsage
-  /** Of a fork: recorded by the run that it left. */
+  /** Set if it was recorded by the run that this fork branched off from. */
   readonly isShared?: true
 }
 
-/** Nothing used. */
+/** No usage. */
 export const noUsage: SpanUsage = {
   inputTokens: 0,
   outputTokens: 0,
@@ -62,7 +62,7 @@ export const noUsage: SpanUsage = {
   modelMs: 0,
 }
 
-/** Both together; a cost is unknown where one of them is. */
+/** The sum of both; a cost is unknown if either is. */
 export function addUsage(left: SpanUsage, right: SpanUsage): SpanUsage {
   const isPriced = left.costUsd !== null && right.costUsd !== null
   return {
@@ -75,18 +75,18 @@ export function addUsage(left: SpanUsage, right: SpanUsage): SpanUsage {
   }
 }
 
-/** The trace that a run's spans belong to: 32 hexadecimal digits. */
-export function traceIdOf(runId: string): string {
+/** The trace id of a run: 32 hexadecimal digits. */
+export function toTraceId(runId: string): string {
   return sha256(`trace ${runId}`).slice(0, 32)
 }
 
-/** A span's id: 16 hexadecimal digits. A key is used once in an execution, and an execution has its own epoch. */
-export function spanIdOf(runId: string, place: string, epoch: number): string {
+/** A span's id: 16 hexadecimal digits. A key is unique within an execution, and each execution has its own epoch. */
+export function toSpanId(runId: string, place: string, epoch: number): string {
   return sha256(`span ${runId} ${epoch} ${place}`).slice(0, 16)
 }
 
-/** What spans used, added up from the calls alone: equal to `accountsOf` of the run's log. */
-export function usageOfSpans(spans: Iterable<Span>): SpanUsage {
+/** The sum of the calls' usage; equals `sumAccounts` of the run's log. */
+export function sumUsage(spans: Iterable<Span>): SpanUsage {
   let usage = noUsage
   for (const span of spans) {
     const isCall = span.kind === 'model' || span.kind === 'tool' || span.kind === 'retrieval'

@@ -11,9 +11,9 @@ import {
   callFacts,
   isBeginning,
   isModelStep,
+  readUsage,
   shortFailure,
   stepStatuses,
-  usageOf,
 } from './event-facts.ts'
 import {
   addUsage,
@@ -22,24 +22,24 @@ import {
   type SpanFailure,
   type SpanStatus,
   type SpanUsage,
-  spanIdOf,
-  traceIdOf,
+  toSpanId,
+  toTraceId,
 } from './span.ts'
-import { type Holder, nodeName, pathOf, topNodeOf } from './span-path.ts'
+import { findTopNode, type Holder, nodeName, parseSpanPath } from './span-path.ts'
 
-/** How a log is projected. */
+/** Options for projecting a log. */
 export interface SpanOptions {
-  /** Of a fork: up to which event the log is that of the run that it left. Default 0. */
+  /** For a fork: the last event that belongs to the run it branched off from. Default 0. */
   readonly sharedSeq?: number
-  /** What began the executions before the first event that is heard, where that is not the log's first. */
+  /** Events that began earlier executions, if the events do not start with the log's first. */
   readonly earlier?: readonly RunEvent[]
 }
 
 /**
- * A log's spans, each when it ends, so that what holds others follows them. Takes events in the order of the log, and
- * outputs only of `step.started` and `run.*` where there are any; memory does not grow with the log.
+ * Projects a log to spans. Each is emitted when it ends, so a span follows the spans it contains. Takes events in log order;
+ * outputs are needed only for `step.started` and `run.*`. Memory does not grow with the log.
  */
-export async function* spansOf(
+export async function* buildSpans(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   options: SpanOptions = {},
 ): AsyncGenerator<Span> {
@@ -53,11 +53,11 @@ interface Begun {
   readonly event: RunEvent
 }
 
-/** The projection one event at a time: what has ended with it comes out. */
+/** The projection, one event at a time; each call returns the spans that ended. */
 export class SpanFold {
   private readonly sharedSeq: number
   private readonly open = new Map<string, OpenSpan>()
-  /** Steps whose start the log has and whose end it has not yet. */
+  /** Steps that have started and not ended. */
   private readonly begun = new Map<string, Begun>()
   private readonly traceIds = new Map<string, string>()
   private last: RunEvent | undefined
@@ -78,12 +78,12 @@ export class SpanFold {
     return ended
   }
 
-  /** How many spans are open: what is kept in memory. */
+  /** Number of open spans, which are kept in memory. */
   get openCount(): number {
     return this.open.size + this.begun.size
   }
 
-  /** The spans that a log leaves open at its end. */
+  /** The spans still open at the end of the log. */
   end(): readonly Span[] {
     return this.closeRun('open', undefined)
   }
@@ -127,11 +127,11 @@ export class SpanFold {
   }
 
   private rootOf({ runId, epoch, ts }: RunEvent): OpenSpan {
-    const holder = { ...pathOf([this.workflow], false).holders[0] } as Holder
-    return new OpenSpan(holder, spanIdOf(runId, '', epoch), undefined, ts)
+    const holder = { ...parseSpanPath([this.workflow], false).holders[0] } as Holder
+    return new OpenSpan(holder, toSpanId(runId, '', epoch), undefined, ts)
   }
 
-  /** A call that ended after its execution had: beside others that had stopped it. */
+  /** A call that ended after its execution, which other failures had stopped. */
   private hearLate(event: RunEvent): readonly Span[] {
     return isStepEnd(event) ? this.endStep(event, this.rootOf(event)) : []
   }
@@ -158,13 +158,13 @@ export class SpanFold {
     const isModel = kind === 'model'
     const held = known && { parent: known, turn: undefined }
     const { parent, turn } = held ?? this.holderOf(event, startMs, isModel)
-    if (isModel && parent.holder.kind === 'agent') parent.agent ??= role ?? topNodeOf(event.key)
-    const usage = usageOf(event, kind, endMs - startMs)
+    if (isModel && parent.holder.kind === 'agent') parent.agent ??= role ?? findTopNode(event.key)
+    const usage = readUsage(event, kind, endMs - startMs)
     parent.absorb(endMs, usage)
     for (let at: OpenSpan | undefined = parent; at !== undefined; at = at.parent)
       at.hear(isModel && at === parent, status, failure)
     return this.span(event, {
-      spanId: spanIdOf(event.runId, event.key, event.epoch),
+      spanId: toSpanId(event.runId, event.key, event.epoch),
       parentId: parent.spanId,
       key: event.key,
       name,
@@ -173,7 +173,7 @@ export class SpanFold {
       endMs,
       status,
       failure,
-      agent: role ?? agentOf(parent),
+      agent: role ?? findAgent(parent),
       attributes: { ...attributes, ...(turn === undefined ? {} : { turn }) },
       usage,
     })
@@ -187,7 +187,7 @@ export class SpanFold {
     return this.close(node, ts, event)
   }
 
-  /** A node whose work failed for good says so; what was got over does not. */
+  /** Only a node whose work failed for good reports a failure; recovered failures do not count. */
   private hearNotice(event: EventOf<'notice'>): void {
     if (event.data.level !== 'error') return
     const { parent } = this.holderOf(event, event.ts)
@@ -213,7 +213,7 @@ export class SpanFold {
     return this.closeRun(status, shortFailure(failure), event)
   }
 
-  /** Ends all that is open at the last thing known of this execution. */
+  /** Closes all open spans at the last known time of this execution. */
   private closeRun(
     status: SpanStatus,
     failure: SpanFailure | undefined,
@@ -244,7 +244,7 @@ export class SpanFold {
     this.open.delete(holder.place)
     parent?.children.delete(span)
     parent?.absorb(ended, span.usage)
-    const agent = span.agent ?? topNodeOf(holder.key)
+    const agent = span.agent ?? findTopNode(holder.key)
     const closed = this.span(event, {
       spanId: span.spanId,
       parentId: parent?.spanId ?? null,
@@ -262,14 +262,14 @@ export class SpanFold {
     return [...inner, closed]
   }
 
-  /** What holds an event, opened where nothing was recorded in it before. */
+  /** The span that contains an event, opened if this is the first event in it. */
   private holderOf(
     event: RunEvent,
     fromMs: number,
     isModel = isModelStep(event),
   ): { readonly parent: OpenSpan; readonly turn: number | undefined } {
     const segments = event.key.split('/').slice(0, -1)
-    const { holders, turn } = pathOf(segments, isModel)
+    const { holders, turn } = parseSpanPath(segments, isModel)
     let parent = this.open.get('') as OpenSpan
     for (const holder of holders.slice(1)) parent = this.reach(holder, parent, event, fromMs)
     return { parent, turn }
@@ -278,19 +278,19 @@ export class SpanFold {
   private reach(holder: Holder, parent: OpenSpan, event: RunEvent, fromMs: number): OpenSpan {
     const known = this.open.get(holder.place)
     if (known !== undefined) return known
-    // A log has no beginning of a node: it began when what came before it at its place had ended.
+    // The log records no start of a node: it started when the previous one at its position ended.
     const afterMs = holder.isParallel ? parent.startMs : parent.reachedMs
     const startMs = Math.min(fromMs, holder.kind === 'agent' ? fromMs : afterMs)
-    const spanId = spanIdOf(event.runId, holder.place, event.epoch)
+    const spanId = toSpanId(event.runId, holder.place, event.epoch)
     const span = new OpenSpan(holder, spanId, parent, Math.max(startMs, parent.startMs))
     if (holder.kind === 'node') span.attributes.node = nodeName(holder.name)
     this.open.set(holder.place, span)
     return span
   }
 
-  /** The log of a fork is that of few runs. */
+  /** The trace id of a run; computed once, since the log of a fork has few runs. */
   private traceIdOf(runId: string): string {
-    const known = this.traceIds.get(runId) ?? traceIdOf(runId)
+    const known = this.traceIds.get(runId) ?? toTraceId(runId)
     this.traceIds.set(runId, known)
     return known
   }
@@ -315,11 +315,11 @@ export class SpanFold {
   }
 }
 
-function agentOf(span: OpenSpan): string | undefined {
-  return span.holder.kind === 'agent' ? (span.agent ?? topNodeOf(span.holder.key)) : undefined
+function findAgent(span: OpenSpan): string | undefined {
+  return span.holder.kind === 'agent' ? (span.agent ?? findTopNode(span.holder.key)) : undefined
 }
 
-/** A holder whose end is not known yet. */
+/** A span whose end is not known yet. */
 class OpenSpan {
   readonly holder: Holder
   readonly spanId: string
@@ -327,12 +327,12 @@ class OpenSpan {
   readonly startMs: number
   readonly children = new Set<OpenSpan>()
   readonly attributes: Record<string, string | number | boolean> = {}
-  /** When the last of what it holds ended. */
+  /** When the last span inside it ended. */
   reachedMs: number
   usage: SpanUsage = noUsage
   status: SpanStatus = 'ok'
   failure: SpanFailure | undefined
-  /** The failure of the last call in it, which only counts where something says that it was not got over. */
+  /** The failure of the last call in it; it counts only if something reports that it was not recovered. */
   lastFailure: SpanFailure | undefined
   agent: string | undefined
 
@@ -345,13 +345,13 @@ class OpenSpan {
     parent?.children.add(this)
   }
 
-  /** Takes in the end of something that it held. */
+  /** Adds the end and usage of a span inside it. */
   absorb(endMs: number, usage: SpanUsage): void {
     this.reachedMs = Math.max(this.reachedMs, endMs)
     this.usage = addUsage(this.usage, usage)
   }
 
-  /** Takes in how a call in it went: an agent stands as its last model call does. */
+  /** Records the outcome of a call in it: an agent has the status of its last model call. */
   hear(isModel: boolean, status: SpanStatus, failure: SpanFailure | undefined): void {
     this.lastFailure = failure ?? this.lastFailure
     if (this.holder.kind !== 'agent' || !isModel) return

@@ -8,27 +8,27 @@ import {
   type Span,
   type SpanFailure,
   type SpanUsage,
-  traceIdOf,
+  toTraceId,
 } from './span.ts'
-import { spansOf } from './spans.ts'
+import { buildSpans } from './spans.ts'
 
-/** Which runs are meant; each part narrows. */
+/** Selects runs; all conditions must hold. */
 export interface TraceFilter {
-  /** This run alone. */
+  /** Only this run. */
   readonly runId?: string
   readonly session?: string
   readonly user?: string
-  /** Runs in which this agent worked. */
+  /** Only runs in which this agent worked. */
   readonly agent?: string
-  /** From when on a run was begun, milliseconds since 1970. */
+  /** Only runs started at or after this time, in milliseconds since 1970. */
   readonly sinceMs?: number
-  /** Before when it was begun. */
+  /** Only runs started before this time, in milliseconds since 1970. */
   readonly untilMs?: number
-  /** The newest so many. Default: all. */
+  /** Maximum number of runs, the newest. Default: all. */
   readonly limit?: number
 }
 
-/** A run as its trace shows it. */
+/** The trace of a run. */
 export interface Trace {
   readonly traceId: string
   readonly runId: string
@@ -37,20 +37,20 @@ export interface Trace {
   readonly status: RunStatus
   readonly sessionId: string | null
   readonly userId: string | null
-  /** When it was begun, milliseconds since 1970. */
+  /** Start time, in milliseconds since 1970. */
   readonly startMs: number
-  /** How long it was worked on, the pauses between its executions left out. */
+  /** Working time, without the pauses between executions. */
   readonly durationMs: number
   readonly executions: number
   readonly usage: SpanUsage
   /** The agents that worked, in order of their first work. */
   readonly agents: readonly string[]
   readonly failure?: SpanFailure
-  /** Of a fork: the run that it left. What was done there is not counted here. */
+  /** For a fork: the run it branched off from, whose work is not counted here. */
   readonly parentRunId?: string
 }
 
-/** Reads the traces of a log: nothing else is stored of them. */
+/** Reads traces from a log; nothing is stored apart from the log. */
 export class TraceReader {
   private readonly store: RunStore
 
@@ -60,7 +60,7 @@ export class TraceReader {
 
   /**
    * The traces of runs, newest first.
-   * @param collect makes a listener for each run that is read: it is told of the run's spans, before its trace is given
+   * @param collect creates a listener for each run, which receives the run's spans before its trace is returned
    */
   async *traces(
     filter: TraceFilter = {},
@@ -81,13 +81,19 @@ export class TraceReader {
     return Array.fromAsync(this.traces(filter))
   }
 
-  /** The trace of a run, by the run's id or its own. @throws `run_not_found` */
+  /**
+   * The trace of a run, by run id or trace id.
+   * @throws `run_not_found`
+   */
   async get(id: string): Promise<Trace> {
     const record = await this.recordOf(id)
     return (await this.traceOf(record, {})) as Trace
   }
 
-  /** A run's trace with all its spans, in one reading of its log. @throws `run_not_found` */
+  /**
+   * A run's trace with all its spans, in one pass over its log.
+   * @throws `run_not_found`
+   */
   async read(id: string): Promise<{ readonly trace: Trace; readonly spans: readonly Span[] }> {
     const spans: Span[] = []
     const record = await this.recordOf(id)
@@ -95,18 +101,21 @@ export class TraceReader {
     return { trace, spans }
   }
 
-  /** A run's spans, each when it ends: what holds others follows them. @throws `run_not_found` */
+  /**
+   * A run's spans, each when it ends; a span follows those it contains.
+   * @throws `run_not_found`
+   */
   async *spans(id: string): AsyncGenerator<Span> {
     yield* this.spansOfRecord(await this.recordOf(id))
   }
 
-  /** What an agent did: a span for each time that it was at work, run by run, the newest first. */
+  /** An agent's spans, one for each time it worked, run by run, newest run first. */
   async *agentSpans(agent: string, filter: TraceFilter = {}): AsyncGenerator<Span> {
     for await (const span of this.ownSpans({ ...filter, agent }))
       if (span.kind === 'agent' && span.agent === agent) yield span
   }
 
-  /** The model calls, run by run, the newest first; of one agent where the filter names it. */
+  /** Model calls, run by run, newest run first; only those of one agent if the filter names it. */
   async *modelCalls(filter: TraceFilter = {}): AsyncGenerator<Span> {
     const { agent } = filter
     for await (const span of this.ownSpans(filter))
@@ -120,7 +129,7 @@ export class TraceReader {
 
   private async *spansOfRecord({ runId, parent }: RunRecord): AsyncGenerator<Span> {
     const sharedSeq = parent?.seq ?? 0
-    yield* spansOf(eventsForSpans(this.store, runId), { sharedSeq })
+    yield* buildSpans(eventsForSpans(this.store, runId), { sharedSeq })
   }
 
   private async records({ runId, sinceMs = 0, untilMs = Infinity }: TraceFilter) {
@@ -131,14 +140,14 @@ export class TraceReader {
 
   private async recordOf(id: string): Promise<RunRecord> {
     if (!/^[0-9a-f]{32}$/.test(id)) return this.store.get(id)
-    const found = (await this.store.list()).find(({ runId }) => traceIdOf(runId) === id)
+    const found = (await this.store.list()).find(({ runId }) => toTraceId(runId) === id)
     if (found !== undefined) return found
     throw new ScholiumError('run_not_found', `There is no trace ${id}.`, {
       hint: 'List them with: scholium trace stats',
     })
   }
 
-  /** A run's trace, or `undefined` where it is not meant. */
+  /** A run's trace, or `undefined` if the filter excludes it. */
   private async traceOf(
     record: RunRecord,
     filter: TraceFilter,
@@ -155,7 +164,7 @@ export class TraceReader {
     if (filter.agent !== undefined && !sum.agents.has(filter.agent)) return undefined
     const { runId, workflow, title, status, createdAt, parent } = record
     return {
-      traceId: traceIdOf(runId),
+      traceId: toTraceId(runId),
       runId,
       workflow,
       title,

@@ -181,9 +181,9 @@ async function askAnalyzer(
   }
   const stage = await withLimits(context, 'analyzer', { maxWallMs: stageTimeoutMs })
   const messages = openConversation(stage, prompts.analyzer, values, 'Analyse this paper.')
-  const roleInput = { question: query, paper: { n, title, authors }, passages }
+  const roleRequest = { question: query, paper: { n, title, authors }, passages }
   const model = notifyOnLoad(stage.services.models.forRole('analyzer'), onAsked)
-  const request = { messages, roleInput }
+  const request = { messages, roleRequest }
   return callModelForObject(stage, 'model', model, request, analysisSchema)
 }
 

@@ -26,6 +26,8 @@ export interface PapersParts {
    * @throws `invalid_configuration` if there is no such place
    */
   place(name: string, given: GivenFiles): Promise<PaperPlace>
+  /** The time limit for searching a place that sets none itself, in milliseconds. */
+  searchTimeoutMs?(name: string): number | undefined
   /** Opens the store of downloaded papers, on the first download. */
   files(): Promise<PaperFiles>
   /** Creates the reader, on the first reading. */

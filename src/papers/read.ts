@@ -82,10 +82,10 @@ async function download(
         reportedPercent = percent
         emitPaperProgress(context, paper, 'downloading', { share })
       }
-      return (await files.download(paper, { signal, onProgress })) as unknown as Json
+      return (await files.download(paper, { signal, onProgress })) as Json
     },
   )
-  return downloaded as unknown as DownloadOutcome
+  return downloaded as DownloadOutcome
 }
 
 /** Reads a paper's file, or splits the library's copy. */
@@ -108,15 +108,15 @@ async function readOne(
   const gave = await context.step('read', 'read', input, async ({ signal }) => {
     const reader = await parts.reader()
     if (file === undefined && sourceId !== undefined)
-      return (await reader.readSource(sourceId)) as unknown as Json
+      return (await reader.readSource(sourceId)) as Json
     const at =
       file === undefined
         ? { path: path as string, ...(within === undefined ? {} : { within }) }
         : { path: (await parts.files()).pathOf(file.contentHash) }
     const about = { title, csl, ...(url === undefined ? {} : { url }) }
-    return (await reader.readFile(at, about, signal)) as unknown as Json
+    return (await reader.readFile(at, about, signal)) as Json
   })
-  const reading = gave as unknown as PaperReading
+  const reading = gave as PaperReading
   if (!reading.ok) return { ok: false, why: { status: 'unreadable', reason: reading.detail } }
   if (isChangedFile(paper, reading.sourceId))
     return { ok: false, why: { status: 'unreadable', reason: changedReason } }

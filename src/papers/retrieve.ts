@@ -25,7 +25,9 @@ export function retrieveNode(parts: PapersParts) {
     const limits: Failure[] = []
     const unanswered: Gap[] = []
     const found = await findPapers(tiers, query, async (place, asked) => {
-      const { outcome, limit } = await askPlace(context, place, asked, given)
+      const timeoutMs = parts.searchTimeoutMs?.(place.name)
+      const step = { given, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+      const { outcome, limit } = await askPlace(context, place, asked, step)
       if (limit !== undefined) limits.push(limit)
       unanswered.push(...listUnanswered(place.name, outcome))
       return outcome
@@ -61,7 +63,7 @@ async function askPlace(
   context: RunContext,
   place: PaperPlace,
   query: PaperQuery,
-  given: GivenFiles,
+  { given, ...options }: { readonly given: GivenFiles; readonly timeoutMs?: number },
 ): Promise<{ readonly outcome: PlaceOutcome; readonly limit?: Failure }> {
   const { name } = place
   emitSearchProgress(context, { place: name, status: 'searching' })
@@ -70,12 +72,13 @@ async function askPlace(
     context.step(
       `search/${name}`,
       'read',
-      input as unknown as Json,
-      async ({ signal }) => (await place.search(query, signal)) as unknown as Json,
+      input as Json,
+      async ({ signal }) => (await place.search(query, signal)) as Json,
+      options,
     ),
   )
   if (asked.ok) {
-    const outcome = asked.value as unknown as PlaceOutcome
+    const outcome = asked.value as PlaceOutcome
     emitOutcome(context, name, outcome)
     return { outcome }
   }

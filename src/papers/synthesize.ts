@@ -112,9 +112,9 @@ async function draftSynthesis(
   const stage = await withLimits(context, 'synthesizer', { maxWallMs: stageTimeoutMs })
   const instruction = `Compare the ${papers.length} papers.`
   const messages = openConversation(stage, prompts.synthesizer, values, instruction)
-  const roleInput = { question: query, papers }
+  const roleRequest = { question: query, papers }
   const model = stage.services.models.forRole('synthesizer')
-  const request = { messages, roleInput }
+  const request = { messages, roleRequest }
   const drafted = await callModelForObject(stage, 'model', model, request, draftSchema)
   const gaps: readonly Gap[] = isCut ? [{ kind: 'limit', detail: lost }] : []
   return { draft: drafted.value, gaps: [...gaps, ...cutGaps(drafted.isCut, 'The synthesis')] }

@@ -4,18 +4,17 @@ import { noticeCutAnswer } from '../kernel/model/cut-answer.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import { callModel, type ModelReply } from '../kernel/model/model-call.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
-import { type Prompt, said, toMessages } from './conversation.ts'
+import { type Prompt, toMessages, toTextMessage } from './conversation.ts'
 
-/** What was made of a model's text, or why it cannot be used. */
+/** What was parsed from a model's text, or why it cannot be used. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T; readonly truncated: boolean }
   | { readonly ok: false; readonly error: ScholiumError }
 
 /**
- * What `read` makes of a model's answer. One that cannot be used, or was cut off at its maximum length, is asked for once more
- * with the reason; one that is cut off again is used where what there is of it can be read.
- *
- * @throws `model_output_malformed` with the raw text when the second answer cannot be used either, and as `callModel`
+ * Asks a model and parses its answer with `read`. An answer that is unusable or was cut off at its maximum length is requested
+ * once more, with the reason. If the second one is cut off too, it is used as far as it can be read.
+ * @throws `model_output_malformed` with the raw text if the second answer is unusable too, and as `callModel`
  */
 export async function askStructured<T>(
   context: RunContext,
@@ -35,7 +34,7 @@ export async function askStructured<T>(
   const reason = reading.ok
     ? 'it reached its maximum length before its end. Be much shorter.'
     : String(reading.error.details.reason)
-  const correction = said(
+  const correction = toTextMessage(
     context,
     `${name}.correction`,
     'user',
@@ -53,14 +52,14 @@ export async function askStructured<T>(
   return used.value
 }
 
-/** Whether a text ended too early to be taken at once: its JSON is open, or the model was stopped. */
+/** Whether a text ended too early to be accepted the first time: its JSON is incomplete, or the model was stopped. */
 function isCut({ finishReason }: ModelReply, isTruncated: boolean): boolean {
   return isTruncated || finishReason === 'length'
 }
 
 /**
- * Reads what a model said; where that cannot be used, with the thoughts that it put into tags in front of it. Thoughts that came
- * through a channel of their own are no part of what it said.
+ * Parses a model's message. If its text alone is unusable, tries it with the thoughts that the model put into tags before it;
+ * thoughts from a separate reasoning channel are never part of it.
  */
 function readMessage<T>(message: Message, read: (text: string) => Reading<T>): Reading<T> {
   const alone = read(messageText(message))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCotPrompt, thinkingFormatOf } from './chain-of-thought.ts'
+import { chooseThinkingFormat, formatCotPrompt } from './chain-of-thought.ts'
 
 const systemOf = (thinkingFormat?: string) =>
   formatCotPrompt({ problem: 'How far is it?', ...(thinkingFormat && { thinkingFormat }) }).system
@@ -18,7 +18,7 @@ describe('formatCotPrompt', () => {
   it.each([undefined, 'of_some_kind', 'constructor', ''])(
     'takes the format %j for step_by_step',
     (format) => {
-      expect(thinkingFormatOf(format)).toBe('step_by_step')
+      expect(chooseThinkingFormat(format)).toBe('step_by_step')
       expect(systemOf(format)).toBe(systemOf('step_by_step'))
     },
   )

@@ -13,12 +13,12 @@ export interface FewShotExample {
   readonly answer: Json
 }
 
-/** A problem to be thought through. */
+/** A problem to think through. */
 export interface CotInput extends CallSettings {
   readonly problem: string
   /** `provider:model`. Default: the model of the role `default`. */
   readonly model?: string
-  /** One of {@link ThinkingFormat}; default, and for any other name, `step_by_step`. */
+  /** One of {@link ThinkingFormat}. Default, also for unknown names: `step_by_step`. */
   readonly thinkingFormat?: string
   readonly fewShotExamples?: readonly FewShotExample[]
   /** 0 to 2. Default 0.7. */
@@ -26,26 +26,24 @@ export interface CotInput extends CallSettings {
   readonly onEntry?: TraceListener
 }
 
-/** What was thought and what came of it. */
+/** The thoughts and the resulting answer. */
 export type Thought = {
   readonly thinking: string
   readonly answer: Json
 }
 
-/** What a chain of thought came to. */
+/** The result of a chain of thought. */
 export type CotResult = Thought & {
-  /** The name of the model that thought. */
+  /** The name of the model. */
   readonly model: string
   readonly thinkingFormat: ThinkingFormat
   readonly trace: ReasoningTrace
 }
 
 /**
- * A problem's answer with the thoughts that led to it, in one model call, or two where the first answer cannot be read. Once for
- * each context: its steps' keys are fixed.
- *
- * @throws `model_output_malformed` with the raw text, `invalid_configuration` for a model that cannot be called, and as
- *   `callModel`
+ * Answers a problem together with the thoughts that led to the answer, in one model call, or two if the first answer cannot be
+ * parsed. Call it once per context: its step keys are fixed.
+ * @throws `model_output_malformed` with the raw text, `invalid_configuration` for an unusable model, and as `callModel`
  */
 export async function chainOfThought(context: RunContext, input: CotInput): Promise<CotResult> {
   const recorder = await TraceRecorder.begin(context, 'cot', input.onEntry)
@@ -53,7 +51,7 @@ export async function chainOfThought(context: RunContext, input: CotInput): Prom
     ...input,
     temperature: input.temperature ?? 0.7,
   })
-  const thinkingFormat = thinkingFormatOf(input.thinkingFormat)
+  const thinkingFormat = chooseThinkingFormat(input.thinkingFormat)
   const thought = await askStructured(
     context,
     'model',
@@ -65,13 +63,13 @@ export async function chainOfThought(context: RunContext, input: CotInput): Prom
   return { ...thought, model: model.name, thinkingFormat, trace: recorder.end() }
 }
 
-/** What a model is asked for a chain of thought. */
+/** The prompt for a chain of thought. */
 export function formatCotPrompt({
   problem,
   thinkingFormat,
   fewShotExamples = [],
 }: Pick<CotInput, 'problem' | 'thinkingFormat' | 'fewShotExamples'>): Prompt {
-  const instruction = thinkingInstruction(thinkingFormatOf(thinkingFormat))
+  const instruction = thinkingInstruction(chooseThinkingFormat(thinkingFormat))
   const form =
     'Answer with one JSON object and nothing else: {"thinking": "your thoughts, as one text", "answer": the answer alone, as text, number, list or object}.'
   const examples = fewShotExamples.map((example, index) => describeExample(example, index + 1))
@@ -88,7 +86,7 @@ function describeExample(
   return `Example ${number}\nProblem: ${problem}\n${JSON.stringify({ thinking, answer })}`
 }
 
-/** Thoughts and answer out of what a model wrote. */
+/** Parses thoughts and answer from a model's text. */
 export function parseCotOutput(text: string): Reading<Thought> {
   const read = parseStructured(text, ['thinking', 'answer'])
   if (!read.ok) return read
@@ -100,10 +98,10 @@ function thoughtIn({ thinking = null, answer = null }: JsonObject): Thought {
   return { thinking: toText(thinking), answer }
 }
 
-/** The ways of thinking that a prompt can ask for. */
+/** The thinking formats that a prompt can ask for. */
 export const thinkingFormats = ['step_by_step', 'pros_cons', 'tree', 'first_principles'] as const
 
-/** A way of thinking. */
+/** A thinking format. */
 export type ThinkingFormat = (typeof thinkingFormats)[number]
 
 const instructions: Readonly<Record<ThinkingFormat, string>> = {
@@ -116,12 +114,12 @@ const instructions: Readonly<Record<ThinkingFormat, string>> = {
     'Think from first principles: name what is known for certain, question what is only assumed, and build the answer from the certain alone.',
 }
 
-/** The format of a name; `step_by_step` for a name that stands for none. */
-export function thinkingFormatOf(name: string | undefined): ThinkingFormat {
+/** The thinking format of this name; `step_by_step` for unknown names. */
+export function chooseThinkingFormat(name: string | undefined): ThinkingFormat {
   return thinkingFormats.find((format) => format === name) ?? 'step_by_step'
 }
 
-/** What a model is told of a format. */
+/** The prompt's instruction for a format. */
 function thinkingInstruction(format: ThinkingFormat): string {
   return instructions[format]
 }

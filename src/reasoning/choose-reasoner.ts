@@ -3,22 +3,22 @@ import { chooseModel } from '../kernel/model/choose-model.ts'
 import type { ModelBinding, ModelRole } from '../kernel/model/model.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 
-/** The built-in engine, which knows roles and reads no prompts. */
+/** The built-in engine, which plays roles but does not read prompts. */
 const engineWithoutPrompts = 'extractive'
 
-/** How a model is called. What is absent is the model's own. */
+/** Settings of model calls; absent ones are the model's own. */
 export interface CallSettings {
   /** 0 to 2. */
   readonly temperature?: number
-  /** Tokens that one answer may have. */
+  /** Maximum number of tokens in one answer. */
   readonly maxOutputTokens?: number
-  /** How long one attempt of a call may take. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs?: number
 }
 
 /**
- * As `chooseModel`, for work that is asked for in a prompt.
- * @throws `invalid_configuration` also where no language model is named at all
+ * Like `chooseModel`, for work requested by a prompt.
+ * @throws `invalid_configuration` also if no language model is chosen at all
  */
 export async function chooseReasoner(
   context: RunContext,

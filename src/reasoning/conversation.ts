@@ -1,22 +1,25 @@
 import type { Message } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 
-/** What a model is asked: instructions, and what they are about. */
+/** Instructions for a model, and the material they apply to. */
 export interface Prompt {
   readonly system: string
   readonly user: string
 }
 
-/** A prompt as the messages of a conversation. @param name unique within the context */
+/**
+ * A prompt as messages.
+ * @param name unique within the context
+ */
 export function toMessages(context: RunContext, name: string, prompt: Prompt): readonly Message[] {
   return [
-    said(context, `${name}.system`, 'system', prompt.system),
-    said(context, `${name}.user`, 'user', prompt.user),
+    toTextMessage(context, `${name}.system`, 'system', prompt.system),
+    toTextMessage(context, `${name}.user`, 'user', prompt.user),
   ]
 }
 
-/** One message of text. */
-export function said(
+/** A message with one text part. */
+export function toTextMessage(
   context: RunContext,
   name: string,
   role: 'system' | 'user',
@@ -25,7 +28,7 @@ export function said(
   return { id: context.id(name), role, parts: [{ type: 'text', text }], createdAt: context.now() }
 }
 
-/** A text between tags that say what it is. */
-export function tagged(tag: string, text: string): string {
+/** A text between tags that name it. */
+export function wrapInTag(tag: string, text: string): string {
   return `<${tag}>\n${text}\n</${tag}>`
 }

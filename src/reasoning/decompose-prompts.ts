@@ -1,33 +1,33 @@
 import type { Json } from '../kernel/json.ts'
 import type { Reading } from './ask-structured.ts'
-import { type Prompt, tagged } from './conversation.ts'
+import { type Prompt, wrapInTag } from './conversation.ts'
 import { malformedText, parseStructured, toText } from './structured.ts'
 import { maxSubProblems, parseDecomposition, type SubProblem } from './sub-problems.ts'
 
-/** An answer with the reasons for it. */
-export interface Answered {
+/** An answer with its reasoning. */
+export interface ReasonedAnswer {
   readonly answer: Json
   readonly reasoning: string
-  /** 0 to 1, by the model; null where it gave none. */
+  /** 0 to 1, as stated by the model; null if it gave none. */
   readonly confidence: number | null
 }
 
-/** What a model made of a problem: its parts, or its answer. */
+/** A model's response to a problem: sub-problems, or an answer. */
 export type SplitOrAnswer =
   | { readonly kind: 'split'; readonly parts: readonly SubProblem[] }
-  | { readonly kind: 'answer'; readonly answered: Answered }
+  | { readonly kind: 'answer'; readonly answered: ReasonedAnswer }
 
-/** What a part of a problem came to, for whoever needs it. */
+/** The answer to a sub-problem, as shown to later prompts. */
 export interface PartAnswer {
   readonly id: string
   readonly description: string
   readonly answer: Json
 }
 
-/** A problem, what it is a part of, and the answers that it rests on. */
-export interface Posed {
+/** A problem, the whole it belongs to, and the answers it depends on. */
+export interface PosedProblem {
   readonly problem: string
-  /** The problem that all of it is for, where that is another one. */
+  /** The original problem, if it is another one. */
   readonly whole?: string
   readonly given: readonly PartAnswer[]
 }
@@ -35,8 +35,8 @@ export interface Posed {
 const answerForm =
   '{"reasoning": "how you came to it", "answer": the answer alone, as text, number, list or object, "confidence": from 0 to 1}'
 
-/** What a model is asked that may split a problem. */
-export function splitPrompt(posed: Posed): Prompt {
+/** The prompt for a model that may split the problem. */
+export function splitPrompt(posed: PosedProblem): Prompt {
   return {
     system: `You solve a problem, or split it into sub-problems that are easier to solve.
 
@@ -47,18 +47,21 @@ When it can be solved at once, do so. Then answer with one JSON object and nothi
   }
 }
 
-/** What a model is asked that has to solve a problem as it is. */
-export function answerPrompt(posed: Posed): Prompt {
+/** The prompt for a model that must answer the problem directly. */
+export function answerPrompt(posed: PosedProblem): Prompt {
   return {
     system: `You solve a problem. Do not split it any further: give the best answer that you can, with less confidence where you are not sure. Answer with one JSON object and nothing else: ${answerForm}.`,
     user: describe(posed),
   }
 }
 
-/** What a model is asked for the answer to a problem whose parts were solved. @param instruction how, in words of the caller's */
+/**
+ * The prompt for combining the answers of sub-problems.
+ * @param instruction how to combine them, in the caller's words
+ */
 export function synthesisPrompt(
-  posed: Posed,
-  answers: readonly (PartAnswer & Answered)[],
+  posed: PosedProblem,
+  answers: readonly (PartAnswer & ReasonedAnswer)[],
   instruction = 'Put the answers together into one answer to the whole problem, and say where they do not agree or one is missing.',
 ): Prompt {
   const lines = answers.map(({ id, description, answer, reasoning, confidence }) =>
@@ -66,21 +69,21 @@ export function synthesisPrompt(
   )
   return {
     system: `You are given a problem and the answers to its sub-problems. ${instruction}\n\nAnswer with one JSON object and nothing else: {"reasoning": "how you put them together", "final_answer": the answer alone, as text, number, list or object}.`,
-    user: `${describe(posed)}\n\n${tagged('sub_answers', lines.join('\n'))}`,
+    user: `${describe(posed)}\n\n${wrapInTag('sub_answers', lines.join('\n'))}`,
   }
 }
 
-function describe({ problem, whole, given }: Posed): string {
+function describe({ problem, whole, given }: PosedProblem): string {
   return [
-    ...(whole === undefined ? [] : [tagged('whole_problem', whole)]),
-    tagged('problem', problem),
+    ...(whole === undefined ? [] : [wrapInTag('whole_problem', whole)]),
+    wrapInTag('problem', problem),
     ...(given.length === 0
       ? []
-      : [tagged('known_answers', given.map((known) => JSON.stringify(known)).join('\n'))]),
+      : [wrapInTag('known_answers', given.map((known) => JSON.stringify(known)).join('\n'))]),
   ].join('\n\n')
 }
 
-/** A problem's parts or its answer out of what a model wrote. */
+/** Parses sub-problems or an answer from a model's text. */
 export function parseSplitOrAnswer(text: string): Reading<SplitOrAnswer> {
   const answered = parseAnswer(text)
   if (answered.ok && !listsParts(text))
@@ -93,24 +96,24 @@ export function parseSplitOrAnswer(text: string): Reading<SplitOrAnswer> {
 
 const noForm = 'There is no JSON object with "sub_problems" or "answer" in it.'
 
-/** Whether a text has an object with parts, even if one with an answer stands beside them. */
+/** Whether a text has an object with sub-problems, even if it also has one with an answer. */
 function listsParts(text: string): boolean {
   const found = parseStructured(text, ['sub_problems'])
   return found.ok && Array.isArray(found.value.sub_problems) && found.value.sub_problems.length > 0
 }
 
-/** A problem's answer out of what a model wrote. */
-export function parseAnswer(text: string): Reading<Answered> {
+/** Parses an answer from a model's text. */
+export function parseAnswer(text: string): Reading<ReasonedAnswer> {
   return answerIn(text, 'answer')
 }
 
-/** The answer that was put together of others out of what a model wrote. */
-export function parseSynthesis(text: string): Reading<Answered> {
+/** Parses a combined answer from a model's text. */
+export function parseSynthesis(text: string): Reading<ReasonedAnswer> {
   const final = answerIn(text, 'final_answer')
   return final.ok ? final : answerIn(text, 'answer')
 }
 
-function answerIn(text: string, key: string): Reading<Answered> {
+function answerIn(text: string, key: string): Reading<ReasonedAnswer> {
   const read = parseStructured(text, [key])
   if (!read.ok) return read
   const { [key]: answer = null, reasoning, thinking, confidence } = read.value

@@ -7,44 +7,43 @@ import { type SubAnswer, solveProblem } from './solve-problem.ts'
 import type { SubProblem } from './sub-problems.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 
-/** A problem to be solved in parts. */
+/** A problem to solve by decomposition. */
 export interface DecomposeInput extends CallSettings {
   readonly problem: string
-  /** Times that a problem may be split, one within the other; 0 splits nothing, 1 not the parts. Default 2. */
+  /** Maximum depth of splitting: 0 splits nothing, 1 only the problem itself. Default 2. */
   readonly maxDepth?: number
-  /** How the answers of the first split are put together, in words. */
+  /** How to combine the answers of the first split, in words. */
   readonly synthesisPrompt?: string
   /** `provider:model`. Default: the model of the role `default`. */
   readonly model?: string
-  /** Model calls that go on at once at most. Default 4. */
+  /** Maximum number of parallel model calls. Default 4. */
   readonly concurrency?: number
-  /** Hears the entries at the end, in an order that does not depend on which part was faster. */
+  /** Receives the trace entries at the end, in an order that does not depend on timing. */
   readonly onEntry?: TraceListener
 }
 
-/** What a problem came to. */
+/** The result of solving a problem. */
 export type DecomposeResult = {
-  /** Empty where the problem was answered as it is. */
+  /** Empty if the problem was answered directly. */
   readonly subProblems: readonly SubProblem[]
   /** In the order of the sub-problems. */
   readonly subAnswers: readonly SubAnswer[]
   readonly finalAnswer: Json
-  /** How the answers were put together, or the answer was found. */
+  /** How the answers were combined, or how the direct answer was found. */
   readonly synthesisReasoning: string
-  /** How many times a problem was split, one within the other; `maxDepth` at most. */
+  /** Depth of splitting that was used, at most `maxDepth`. */
   readonly depthUsed: number
   readonly model: string
   readonly trace: ReasoningTrace
 }
 
 /**
- * A problem's answer, put together of those of its sub-problems, each of which the model may split again or answer. Those that do
- * not need each other are solved at once; one that does is told the others' answers. A sub-problem without a usable answer is a
- * gap that is told. Once for each context: its steps' keys are fixed.
- *
- * @throws `invalid_input` for a depth or concurrency that cannot be, `model_output_malformed` with the raw text where the
- *   first split or the whole has no usable form (`details.cycle` for sub-problems that need each other),
- *   `invalid_configuration` for a model that cannot be called, and as `callModel`
+ * Solves a problem by combining the answers of its sub-problems, each of which the model may answer or split again. Independent
+ * sub-problems are solved in parallel; a dependent one is given the answers it needs. A sub-problem without a usable answer is
+ * reported as a gap. Call it once per context: its step keys are fixed.
+ * @throws `invalid_input` for an invalid depth or concurrency; `model_output_malformed` with the raw text if the first split or
+ * the final answer has no usable form (`details.cycle` for a dependency cycle); `invalid_configuration` for an unusable model;
+ * and as `callModel`
  */
 export async function decompose(
   context: RunContext,

@@ -5,12 +5,12 @@ import { toText } from './structured.ts'
 
 const terminalActions: ReadonlySet<string> = new Set(['finish', 'final_answer', 'answer'])
 
-/** Whether an action of this name ends ReAct: `finish`, `final_answer` or `answer`. */
+/** Whether an action with this name ends ReAct: `finish`, `final_answer` or `answer`. */
 export function isTerminalAction(name: string): boolean {
   return terminalActions.has(name)
 }
 
-/** The tool with which ReAct ends; takes an answer in any form that models give it. */
+/** The tool that ends ReAct; it accepts an answer in any form that models give it. */
 export const finalAnswerTool: Tool = {
   name: 'final_answer',
   description: 'Gives the final answer and ends the work. Call it once, when the goal is reached.',
@@ -23,14 +23,14 @@ export const finalAnswerTool: Tool = {
   effect: 'pure',
   timeoutMs: 1_000,
   endsWork: true,
-  parse: (input) => ({ ok: true, value: finalAnswerOf(input as Json) }),
+  parse: (input) => ({ ok: true, value: readFinalAnswer(input as Json) }),
   execute: async (answer) => answer,
 }
 
 const answerKeys = ['answer', 'final_answer', 'finalAnswer', 'result', 'output', 'text']
 
-/** The answer in the input of an action that ends ReAct: what stands under its only key, or the input itself. */
-export function finalAnswerOf(input: Json): Json {
+/** The answer in the input of a terminal action: the value of its only key, or the input itself. */
+export function readFinalAnswer(input: Json): Json {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const object = input as JsonObject
   const [key, second] = Object.keys(object)
@@ -43,10 +43,13 @@ const thoughtKeys = ['thought', 'thinking', 'reasoning']
 const answerLabel = /^[ \t]*(?:\*\*)?Final Answer(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ \t]{0,4}/im
 
 /**
- * The answer in a text that calls nothing: what stands behind `Final Answer:`, or in a JSON object with thoughts and an answer;
+ * The answer in a text without a call: the text after `Final Answer:`, the answer in a JSON object with thoughts and answer, or
  * else the whole text.
  */
-export function plainAnswer(text: string): { readonly thought: string; readonly answer: Json } {
+export function parsePlainAnswer(text: string): {
+  readonly thought: string
+  readonly answer: Json
+} {
   const said = text.trim()
   const label = answerLabel.exec(said)
   if (label !== null) {
@@ -61,10 +64,10 @@ export function plainAnswer(text: string): { readonly thought: string; readonly 
   const { [thoughtKey(value as JsonObject)]: thought = '', ...rest } = value as JsonObject
   const keys = Object.keys(rest)
   if (keys.length !== 1 || !answerKeys.includes(keys[0] ?? '')) return whole
-  return { thought: toText(thought), answer: finalAnswerOf(rest) }
+  return { thought: toText(thought), answer: readFinalAnswer(rest) }
 }
 
-/** Whether a text is nothing but what stands at a place in it, in a code fence or not. */
+/** Whether a text contains nothing outside this range, apart from a code fence. */
 export function isAlone(text: string, start: number, end: number): boolean {
   const around = `${text.slice(0, start)}${text.slice(end)}`.trim()
   return /^(?:```(?:json)?\s*(?:```)?)?$/i.test(around)
@@ -74,7 +77,7 @@ function thoughtKey(value: JsonObject): string {
   return thoughtKeys.find((key) => Object.hasOwn(value, key)) ?? 'thought'
 }
 
-/** Thoughts without the label `Thought:` in front of them. */
+/** Removes a leading `Thought:` label. */
 export function withoutThoughtLabel(text: string): string {
   return text.trim().replace(/^(?:\*\*)?Thought(?:\*\*)?[ \t]{0,4}:(?:\*\*)?\s*/i, '')
 }

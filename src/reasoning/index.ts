@@ -3,12 +3,12 @@ export {
   type CotInput,
   type CotResult,
   chainOfThought,
+  chooseThinkingFormat,
   type FewShotExample,
   formatCotPrompt,
   parseCotOutput,
   type ThinkingFormat,
   type Thought,
-  thinkingFormatOf,
   thinkingFormats,
 } from './chain-of-thought.ts'
 export type { CallSettings } from './choose-reasoner.ts'
@@ -16,7 +16,7 @@ export { type DecomposeInput, type DecomposeResult, decompose } from './decompos
 export { isTerminalAction } from './final-answer.ts'
 export { type ReactInput, type ReactResult, type ReactStep, react } from './react.ts'
 export { parseReactStep, type ReactAction, type ReactReading } from './react-step.ts'
-export { isToolName, type ToolDescription, type ToolList, toolsList } from './react-tools.ts'
+export { isToolName, listTools, type ToolDescription, type ToolList } from './react-tools.ts'
 export {
   formatCritiquePrompt,
   type ImprovementRound,

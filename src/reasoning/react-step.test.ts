@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { defineTool } from '../kernel/index.ts'
-import { finalAnswerOf, isTerminalAction, plainAnswer } from './final-answer.ts'
+import { isTerminalAction, parsePlainAnswer, readFinalAnswer } from './final-answer.ts'
 import { callFromStep, parseReactStep } from './react-step.ts'
 import { createReactRegistry } from './react-tools.ts'
 
@@ -71,7 +71,7 @@ describe('a step in text', () => {
     ])
   })
 
-  it('keeps the words before it beside its thought', () => {
+  it('keeps the words before it next to its thought', () => {
     expect(called(`Well.\n\`\`\`json\n${json}\n\`\`\``)).toEqual([
       'web.scrape',
       { url: 'x' },
@@ -125,7 +125,7 @@ describe('a final answer', () => {
     [{ colour: 'blue' } as never, { colour: 'blue' }],
     [null as never, null],
   ])('is what stands in the input: %j', (input, answer) => {
-    expect(finalAnswerOf(input)).toEqual(answer)
+    expect(readFinalAnswer(input)).toEqual(answer)
   })
 
   it.each([
@@ -139,6 +139,6 @@ describe('a final answer', () => {
     ],
     ['See {"answer": 1}.', { thought: '', answer: 'See {"answer": 1}.' }],
   ])('stands in a plain text: %s', (text, answer) => {
-    expect(plainAnswer(text)).toEqual(answer)
+    expect(parsePlainAnswer(text)).toEqual(answer)
   })
 })

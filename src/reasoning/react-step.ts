@@ -7,31 +7,31 @@ import { type TextToolCalls, withBrokenEnd } from '../kernel/text/tool-calls-fro
 import { isAlone, isTerminalAction, withoutThoughtLabel } from './final-answer.ts'
 import { malformedText, toText } from './structured.ts'
 
-/** A step of ReAct as a model writes it in text. */
+/** A ReAct step as a model writes it in text. */
 export type ReactAction = {
   readonly thought: string
   readonly action: string
   readonly actionInput: Json
 }
 
-/** A step that was read, or the error that says why there is none. */
+/** A parsed step, or the error that explains why there is none. */
 export type ReactReading =
   | {
       readonly ok: true
       readonly step: ReactAction
-      /** Whether the text is this step and nothing else. */
+      /** Whether the text is exactly this step. */
       readonly isWhole: boolean
       /** Whether the text ended before the step did. */
       readonly isCut: boolean
-      /** Where it stands in the text, in UTF-16 code units. */
+      /** Its position in the text, in UTF-16 code units. */
       readonly start: number
       readonly end: number
     }
   | { readonly ok: false; readonly error: ScholiumError }
 
 /**
- * The first step in a text: `{"thought", "action", "action_input"}`, bare, fenced or with words around it. What follows it was
- * made up by the model and counts for nothing. The error carries the text, cut at 500 characters.
+ * Parses the first step in a text: `{"thought", "action", "action_input"}`, bare, fenced or surrounded by words. Anything after
+ * it was invented by the model and is ignored. The error contains the text, cut to 500 characters.
  */
 export function parseReactStep(text: string): ReactReading {
   const found = findJson(text).find(({ value }) => isStep(value))
@@ -56,9 +56,9 @@ function isStep(value: Json): boolean {
 }
 
 /**
- * The step of a text as a call of a tool, for the agent loop; `undefined` for a text without one. A step that stands among
- * other words may be quoted, so it counts as shown by its shape alone; one that was cut off is broken.
- * @param isCut whether the model was stopped at the end of the text: then a step that nothing follows may not be whole
+ * The step in a text as a tool call for the agent loop; `undefined` if there is none. A step among other words may be a
+ * quotation, so it is marked as such; one that was cut off is marked broken.
+ * @param isCut whether the model was stopped at the end of the text, so that a step at its end may be incomplete
  */
 export function callFromStep(
   text: string,
@@ -79,7 +79,7 @@ function readCall(text: string, tools: ToolRegistry): TextToolCalls | undefined 
   const isBroken = isCut && !isEnd
   const call = {
     toolName: step.action,
-    input: isBroken ? text.slice(start) : inputOf(step, tools),
+    input: isBroken ? text.slice(start) : parseInput(step, tools),
     start,
     end,
     isShapeOnly: !isWhole && !isEnd,
@@ -98,8 +98,8 @@ const actionLabel =
 const observationLabel = /\n[ \t]*(?:\*\*)?Observation\b/i
 
 /**
- * A step under the labels `Action:` and `Action Input:` that ends the work or names no tool: the parser of all forms, which
- * finds the others, knows neither.
+ * A step with the labels `Action:` and `Action Input:` that ends the work or names no tool; the general parser of tool calls in
+ * text finds all others.
  */
 function labelledCall(text: string, tools: ToolRegistry): TextToolCalls | undefined {
   const label = actionLabel.exec(text)
@@ -120,8 +120,8 @@ function labelledCall(text: string, tools: ToolRegistry): TextToolCalls | undefi
   return { calls: [call], rest: withoutThoughtLabel(text.slice(0, start)) }
 }
 
-/** The input as arguments: an object that was written as text is read, other text belongs to a tool's only parameter. */
-function inputOf({ action, actionInput }: ReactAction, tools: ToolRegistry): Json {
+/** The input as arguments: an object written as text is parsed; other text becomes the tool's only parameter. */
+function parseInput({ action, actionInput }: ReactAction, tools: ToolRegistry): Json {
   if (typeof actionInput !== 'string' || isTerminalAction(action)) return actionInput
   const read = readInput(actionInput)
   if (read !== undefined && actionInput.slice(read.end).trim() === '') return read.input

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createToolRegistry, defineTool, type Tool } from '../kernel/index.ts'
-import { createReactRegistry, findTool, isToolName, toolsList } from './react-tools.ts'
+import { createReactRegistry, findTool, isToolName, listTools } from './react-tools.ts'
 
 const tool = (name: string, input: z.ZodType = z.object({})): Tool =>
   defineTool({
@@ -81,11 +81,11 @@ describe('the tools of ReAct', () => {
   })
 })
 
-describe('toolsList', () => {
+describe('listTools', () => {
   const registry = createToolRegistry([transform, tool('memory.store'), tool('read-page')])
 
   it('has all tools with names and schemas, and final_answer', () => {
-    const { tools, count } = toolsList(registry)
+    const { tools, count } = listTools(registry)
     expect(count).toBe(4)
     expect(tools.map(({ name }) => name)).toEqual([
       'json.transform',
@@ -100,7 +100,7 @@ describe('toolsList', () => {
   })
 
   it('has the JSON Schema of typed parameters', () => {
-    expect(toolsList(registry, ['json.transform']).tools[0]?.parameters).toMatchObject({
+    expect(listTools(registry, ['json.transform']).tools[0]?.parameters).toMatchObject({
       type: 'object',
       properties: {
         input: { type: 'string' },
@@ -116,7 +116,7 @@ describe('toolsList', () => {
     [['nothing'], ['final_answer']],
     [[], ['final_answer']],
   ])('has those of a filter and final_answer: %j', (filter, names) => {
-    const { tools, count } = toolsList(registry, filter)
+    const { tools, count } = listTools(registry, filter)
     expect(tools.map(({ name }) => name)).toEqual(names)
     expect(count).toBe(names.length)
   })

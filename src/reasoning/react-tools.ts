@@ -5,17 +5,15 @@ import { finalAnswerTool, isTerminalAction } from './final-answer.ts'
 
 const toolNamePattern = /^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)*$/
 
-/** Whether a text has the form of a tool's name: words joined by dots, and nothing that could be a path. */
+/** Whether a text has the form of a tool name: words joined by dots, so never a path. */
 export function isToolName(name: string): boolean {
   return name.length <= 100 && toolNamePattern.test(name)
 }
 
 /**
- * Tools as ReAct offers them: by names that {@link isToolName} takes (a hyphen becomes `_`), with `final_answer` among them. A
- * name that has not the form of one is not looked up at all.
- *
- * @throws `invalid_configuration` for a tool that has one of the names with which ReAct ends, one that is none, or for two of one
- *   name
+ * Creates a registry with the tools under ReAct's names (a hyphen becomes `_`, see {@link isToolName}) and `final_answer`.
+ * Invalid names are never looked up.
+ * @throws `invalid_configuration` for a tool with an invalid or terminal name, or two tools with the same name
  */
 export function createReactRegistry(tools: readonly Tool[]): ToolRegistry {
   for (const { name } of tools) checkName(name)
@@ -23,7 +21,7 @@ export function createReactRegistry(tools: readonly Tool[]): ToolRegistry {
   return { tools: registry.tools, get: (name) => findTool(registry, name) }
 }
 
-/** The tool that a model means by a name. What has not the form of a name is not looked up. */
+/** The tool that a model means by a name; invalid names are not looked up. */
 export function findTool(registry: Pick<ToolRegistry, 'get'>, name: string): Tool | undefined {
   if (!isToolName(name)) return undefined
   return isTerminalAction(name) ? finalAnswerTool : registry.get(name)
@@ -52,7 +50,7 @@ function named(tool: Tool): Tool {
   return name === tool.name ? tool : { ...tool, name }
 }
 
-/** A tool as it is listed. */
+/** A tool as listed. */
 export type ToolDescription = {
   readonly name: string
   readonly description: string
@@ -60,17 +58,16 @@ export type ToolDescription = {
   readonly parameters: JsonObject
 }
 
-/** Tools as they are listed. */
+/** A list of tools. */
 export type ToolList = {
   readonly tools: readonly ToolDescription[]
   readonly count: number
 }
 
 /**
- * The tools of a registry under the names by which ReAct knows them, those of `filter` alone where one is given, and always
- * `final_answer`, last.
+ * Lists the tools of a registry by their ReAct names, optionally only those in `filter`; `final_answer` is always included, last.
  */
-export function toolsList(registry: ToolRegistry, filter?: readonly string[]): ToolList {
+export function listTools(registry: ToolRegistry, filter?: readonly string[]): ToolList {
   const { tools } = createReactRegistry(
     registry.tools.filter(({ name }) => !isTerminalAction(name)),
   )

@@ -7,39 +7,39 @@ import { callModel } from '../kernel/model/model-call.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { parseJsonObject } from '../kernel/text/json-from-text.ts'
 import { type CallSettings, chooseReasoner } from './choose-reasoner.ts'
-import { type Prompt, tagged, toMessages } from './conversation.ts'
+import { type Prompt, toMessages, wrapInTag } from './conversation.ts'
 import { toText } from './structured.ts'
 import { type ReasoningTrace, type TraceListener, TraceRecorder } from './trace.ts'
 
-/** A task whose solution is to be improved. */
+/** A task whose output is to be improved. */
 export interface SelfCorrectInput extends CallSettings {
   readonly task: string
-  /** Times that the output is criticised and improved. Default 2; 0 leaves the first output. */
+  /** Number of rounds of critique and improvement. Default 2; 0 keeps the first output. */
   readonly improvementRounds?: number
-  /** `provider:model` of who writes. Default: the model of the role `default`. */
+  /** `provider:model` of the writer. Default: the model of the role `default`. */
   readonly generatorModel?: string
-  /** `provider:model` of who criticises. Default: the generator where that is named, else the model of the role `critic`. */
+  /** `provider:model` of the critic. Default: the generator if given, otherwise the model of the role `critic`. */
   readonly criticModel?: string
-  /** What the critic is told to look at. */
+  /** What the critic should look at. */
   readonly criticPrompt?: string
   readonly onEntry?: TraceListener
 }
 
-/** One round: what was criticised, what was found, and what it became. */
+/** One round: the output, its critique, and the improved output. */
 export type ImprovementRound = {
-  /** Counts from 1. */
+  /** From 1. */
   readonly round: number
   readonly output: string
-  /** The critic's words; of an answer in form its issues and suggestions. */
+  /** The critic's text, or the issues and suggestions of a structured answer. */
   readonly critique: string
   readonly improved: string
   readonly issuesFound: readonly string[]
   readonly suggestions: readonly string[]
-  /** 0 to 1: how much could be improved, by the critic; null where it gave none. */
+  /** 0 to 1: how much could be improved according to the critic; null if it gave no score. */
   readonly improvementScore: number | null
 }
 
-/** What a task's solution became. */
+/** The result of self-correction. */
 export type SelfCorrectResult = {
   readonly output: string
   /** The same as `output`. */
@@ -55,11 +55,9 @@ const defaultCriticPrompt =
   'Look for errors, gaps, unclear passages and what the task asks for and the output does not do.'
 
 /**
- * A task's output, criticised and improved the given number of times, by two models or one. A critic that keeps to no form is
- * taken at its words. Once for each context: its steps' keys are fixed.
- *
- * @throws `invalid_input` for rounds that cannot be counted, `invalid_configuration` for a model that cannot be called, and as
- *   `callModel`
+ * Generates an output for a task, then has it critiqued and improved the given number of times, by one model or two. An
+ * unstructured critique is used as text. Call it once per context: its step keys are fixed.
+ * @throws `invalid_input` for an invalid number of rounds, `invalid_configuration` for an unusable model, and as `callModel`
  */
 export async function selfCorrect(
   context: RunContext,
@@ -71,16 +69,16 @@ export async function selfCorrect(
   const generator = await chooseReasoner(context, 'default', generatorModel, input)
   const criticModel = input.criticModel ?? generatorModel
   const critic = await chooseReasoner(context, 'critic', criticModel, input)
-  let output = await write(context.child('generate'), generator, generatePrompt(task))
+  let output = await generateText(context.child('generate'), generator, generatePrompt(task))
   await recorder.add('generate', { output })
   const rounds: ImprovementRound[] = []
   for (let round = 1; round <= improvementRounds; round++) {
     const inRound = context.child(`round[${round}]`)
     const prompt = formatCritiquePrompt(task, output, criticPrompt)
-    const critique = parseCritique(await write(inRound.child('critique'), critic, prompt))
+    const critique = parseCritique(await generateText(inRound.child('critique'), critic, prompt))
     await recorder.add('critique', { round, ...critiqueFields(critique) })
     const improving = improvePrompt(task, output, critique.text)
-    const improved = await write(inRound.child('improve'), generator, improving)
+    const improved = await generateText(inRound.child('improve'), generator, improving)
     await recorder.add('improve', { round, output: improved })
     const { text, ...found } = critique
     rounds.push({ round, output, critique: text, improved, ...found })
@@ -98,8 +96,8 @@ export async function selfCorrect(
 }
 
 /**
- * The history as a list that begins with the first output: `[{round: 0, type: 'initial', output}, {round, type: 'improvement',
- * issues_found, suggestions, output, improvement_score}]`, the output being what the round made.
+ * The history as a list that starts with the first output: `[{round: 0, type: 'initial', output}, {round, type: 'improvement',
+ * issues_found, suggestions, output, improvement_score}]`, where `output` is the result of the round.
  */
 export function toHistoryFromInitial({
   output,
@@ -121,20 +119,20 @@ export function toHistoryFromInitial({
   ]
 }
 
-/** What a critic is asked about an output. */
+/** The prompt for a critique of an output. */
 export function formatCritiquePrompt(task: string, output: string, criticPrompt?: string): Prompt {
   const form =
     'Answer with one JSON object and nothing else: {"issues_found": ["what is wrong", …], "suggestions": ["how to mend it", …], "improvement_score": how much could be improved, from 0 (nothing) to 1 (all of it)}.'
   return {
     system: `You judge the output of somebody who was given a task. You do not solve the task yourself. ${criticPrompt ?? defaultCriticPrompt}\n\n${form}`,
-    user: `${tagged('task', task)}\n\n${tagged('output', output)}`,
+    user: `${wrapInTag('task', task)}\n\n${wrapInTag('output', output)}`,
   }
 }
 
 function generatePrompt(task: string): Prompt {
   return {
     system: 'You do a task as well as you can. Give the result alone, without words about it.',
-    user: tagged('task', task),
+    user: wrapInTag('task', task),
   }
 }
 
@@ -142,12 +140,16 @@ function improvePrompt(task: string, output: string, critique: string): Prompt {
   return {
     system:
       'You improve the output of a task by what a critic found. Keep what is good, mend what was found where the critic is right, and give the whole improved result alone, without words about it.',
-    user: `${tagged('task', task)}\n\n${tagged('output', output)}\n\n${tagged('critique', critique)}`,
+    user: `${wrapInTag('task', task)}\n\n${wrapInTag('output', output)}\n\n${wrapInTag('critique', critique)}`,
   }
 }
 
-/** What a model writes to a prompt. */
-async function write(context: RunContext, model: ModelBinding, prompt: Prompt): Promise<string> {
+/** Calls a model with a prompt and returns its text. */
+async function generateText(
+  context: RunContext,
+  model: ModelBinding,
+  prompt: Prompt,
+): Promise<string> {
   const messages = toMessages(context, 'model', prompt)
   const { message, finishReason } = await callModel(context, 'model', model, { messages })
   if (finishReason === 'length') await noticeCutAnswer(context, 'model', model)
@@ -173,24 +175,24 @@ function checkRounds(rounds: number): void {
   )
 }
 
-/** What a critic found. */
+/** A parsed critique. */
 interface Critique {
-  /** What whoever improves is told. */
+  /** The text given to the model that improves the output. */
   readonly text: string
   readonly issuesFound: readonly string[]
   readonly suggestions: readonly string[]
-  /** 0 to 1, or null where the critic gave no number. */
+  /** 0 to 1, or null if the critic gave no score. */
   readonly improvementScore: number | null
 }
 
-/** A critique in a critic's text: of one in JSON its issues and suggestions, of any other its words. */
+/** Parses a critique: issues and suggestions if it is JSON, otherwise its text. */
 export function parseCritique(said: string): Critique {
   const found = parseJsonObject(said, [])
   const { issues_found, suggestions, improvement_score } = found.ok ? found.value : {}
   if (issues_found === undefined && suggestions === undefined)
     return { text: said, issuesFound: [], suggestions: [], improvementScore: null }
-  const read = { issuesFound: textsOf(issues_found), suggestions: textsOf(suggestions) }
-  return { text: describe(read), ...read, improvementScore: scoreOf(improvement_score) }
+  const read = { issuesFound: toTexts(issues_found), suggestions: toTexts(suggestions) }
+  return { text: describe(read), ...read, improvementScore: clampScore(improvement_score) }
 }
 
 function describe({
@@ -204,11 +206,11 @@ function describe({
   ].join('\n')
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
+function toTexts(value: Json | undefined): readonly string[] {
   const items: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
   return items.map(toText).filter((text) => text.trim() !== '')
 }
 
-function scoreOf(value: Json | undefined): number | null {
+function clampScore(value: Json | undefined): number | null {
   return typeof value === 'number' ? Math.min(1, Math.max(0, value)) : null
 }

@@ -7,73 +7,73 @@ import type { Semaphore } from '../kernel/run/semaphore.ts'
 import { askStructured, type Reading } from './ask-structured.ts'
 import type { Prompt } from './conversation.ts'
 import {
-  type Answered,
   answerPrompt,
-  type Posed,
+  type PosedProblem,
   parseAnswer,
   parseSplitOrAnswer,
   parseSynthesis,
+  type ReasonedAnswer,
   splitPrompt,
   synthesisPrompt,
 } from './decompose-prompts.ts'
 import { orderByNeeds, type SubProblem } from './sub-problems.ts'
 import type { TraceEntry } from './trace.ts'
 
-/** What a part of a problem came to. */
+/** The result of a sub-problem. */
 export type SubAnswer = {
   readonly id: string
   readonly description: string
   readonly reasoning: string
-  /** null where there is none. */
+  /** null if there is none. */
   readonly answer: Json
-  /** 0 to 1, by the model; null where it gave none. */
+  /** 0 to 1, as stated by the model; null if it gave none. */
   readonly confidence: number | null
   /** Why there is no answer. */
   readonly failure?: string
-  /** The answers of its own parts, where it was split. */
+  /** The answers of its own sub-problems, if it was split. */
   readonly subAnswers?: readonly SubAnswer[]
 }
 
-/** A trace's entry before it has its number. */
-export type Noted = Pick<TraceEntry, 'kind' | 'timestampMs' | 'data'>
+/** A trace entry before it is numbered. */
+export type UnnumberedEntry = Pick<TraceEntry, 'kind' | 'timestampMs' | 'data'>
 
-/** What a problem came to. */
-export interface Solution extends Answered {
+/** The result of a problem. */
+export interface Solution extends ReasonedAnswer {
   readonly subProblems: readonly SubProblem[]
   readonly subAnswers: readonly SubAnswer[]
-  /** How many times it was split, one within the other. */
+  /** Depth of splitting that was used. */
   readonly depth: number
   readonly failure?: string
-  /** What was done, in an order that does not depend on which part was faster. */
-  readonly noted: readonly Noted[]
+  /** Trace entries, in an order that does not depend on timing. */
+  readonly noted: readonly UnnumberedEntry[]
 }
 
-/** With what, and how deep, problems are solved. */
+/** The model, settings and limits for solving problems. */
 export interface Solver {
   readonly model: ModelBinding
-  /** Times that a problem may still be split, one within the other. */
+  /** How many more levels a problem may be split. */
   readonly depthLeft: number
   readonly turns: Semaphore
-  /** How answers are put together, where the caller says it. */
+  /** How to combine answers, if the caller says so. */
   readonly instruction?: string
 }
 
-/** Where in the whole a problem stands: `2.1`; empty for the whole. */
-type Place = string
+/** Position of a problem in the whole, such as `2.1`; empty for the whole. */
+type ProblemNumber = string
 
-/** A problem's solution: its answer, or the answers of its parts put together. */
+/** Solves a problem directly, or combines the answers of its parts. */
 export async function solveProblem(
   context: RunContext,
   solver: Solver,
-  posed: Posed,
-  place: Place = '',
+  posed: PosedProblem,
+  place: ProblemNumber = '',
 ): Promise<Solution> {
   if (solver.depthLeft === 0) {
     const answered = await ask(context, 'solve', solver, answerPrompt(posed), parseAnswer)
-    return answeredAtOnce(context, answered, place)
+    return toDirectSolution(context, answered, place)
   }
   const found = await ask(context, 'solve', solver, splitPrompt(posed), parseSplitOrAnswer)
-  if (found.kind === 'answer') return answeredAtOnce(context, found.answered, place)
+  if (found.kind === 'answer') return toDirectSolution(context, found.answered, place)
   const { parts } = found
   const split = note(context, 'split', place, {
     sub_problems: parts.map(({ id, description, dependsOn }) => ({
@@ -83,7 +83,7 @@ export async function solveProblem(
     })),
   })
   const solutions = await solveParts(context, solver, posed, parts, place)
-  const subAnswers = parts.map((part, index) => subAnswerOf(part, solutions[index] as Solution))
+  const subAnswers = parts.map((part, index) => toSubAnswer(part, solutions[index] as Solution))
   const prompt = synthesisPrompt(posed, subAnswers, solver.instruction)
   const whole = await ask(context, 'synthesize', solver, prompt, parseSynthesis)
   const { answer, reasoning } = whole
@@ -97,15 +97,15 @@ export async function solveProblem(
   }
 }
 
-/** The solutions of all parts, in their order; those at once that do not need each other. */
+/** The solutions of all parts, in order; independent parts are solved in parallel. */
 async function solveParts(
   context: RunContext,
   solver: Solver,
-  posed: Posed,
+  posed: PosedProblem,
   parts: readonly SubProblem[],
-  place: Place,
+  place: ProblemNumber,
 ): Promise<readonly Solution[]> {
-  const indexes = orderOf(parts)
+  const indexes = findSolvingOrder(parts)
   const branches = parts.map((_, index) => context.branch(`sub[${index + 1}]`))
   const solutions: Solution[] = []
   const { instruction: _, ...inner } = { ...solver, depthLeft: solver.depthLeft - 1 }
@@ -113,17 +113,17 @@ async function solveParts(
     const index = indexes[turn] as number
     const part = parts[index] as SubProblem
     const needed = neededBy(part, parts)
-    // What it rests on failed, and that ends the whole.
+    // A part it depends on failed in a way that ends the whole.
     if (needed.some((one) => solutions[one] === undefined)) return
     const branch = branches[index] as RunContext
     branch.join(needed.map((one) => branches[one] as RunContext))
     const given = needed.map((one) =>
-      subAnswerOf(parts[one] as SubProblem, solutions[one] as Solution),
+      toSubAnswer(parts[one] as SubProblem, solutions[one] as Solution),
     )
     const subPosed = {
       problem: part.description,
       whole: posed.whole ?? posed.problem,
-      given: given.map(asKnown),
+      given: given.map(toKnownAnswer),
     }
     const at = place === '' ? `${index + 1}` : `${place}.${index + 1}`
     solutions[index] = await solvePart(branch, inner, subPosed, at)
@@ -137,7 +137,7 @@ async function solveParts(
   return solutions
 }
 
-function orderOf(parts: readonly SubProblem[]): readonly number[] {
+function findSolvingOrder(parts: readonly SubProblem[]): readonly number[] {
   const order = orderByNeeds(parts)
   if (order.ok) return order.indexes
   throw new ScholiumError('internal', 'Sub-problems that need each other were not refused.')
@@ -147,12 +147,12 @@ function neededBy({ dependsOn }: SubProblem, parts: readonly SubProblem[]): read
   return dependsOn.map((id) => parts.findIndex((part) => part.id === id))
 }
 
-/** As {@link solveProblem}; a part to which no usable answer came is a gap, which is told, and not the end of the others. */
+/** Like {@link solveProblem}, but a part without a usable answer is reported as a gap and does not end the others. */
 async function solvePart(
   context: RunContext,
   solver: Solver,
-  posed: Posed,
-  place: Place,
+  posed: PosedProblem,
+  place: ProblemNumber,
 ): Promise<Solution> {
   try {
     return await solveProblem(context, solver, posed, place)
@@ -187,12 +187,16 @@ function ask<T>(
   return turns(() => askStructured(context, name, model, prompt, read))
 }
 
-function answeredAtOnce(context: RunContext, answered: Answered, place: Place): Solution {
+function toDirectSolution(
+  context: RunContext,
+  answered: ReasonedAnswer,
+  place: ProblemNumber,
+): Solution {
   const noted = [note(context, 'solve', place, { ...answered })]
   return { ...answered, subProblems: [], subAnswers: [], depth: 0, noted }
 }
 
-function subAnswerOf({ id, description }: SubProblem, solution: Solution): SubAnswer {
+function toSubAnswer({ id, description }: SubProblem, solution: Solution): SubAnswer {
   const { reasoning, answer, confidence, failure, subAnswers } = solution
   return {
     id,
@@ -205,10 +209,15 @@ function subAnswerOf({ id, description }: SubProblem, solution: Solution): SubAn
   }
 }
 
-function asKnown({ id, description, answer }: SubAnswer) {
+function toKnownAnswer({ id, description, answer }: SubAnswer) {
   return { id, description, answer }
 }
 
-function note(context: RunContext, kind: string, place: Place, data: TraceEntry['data']): Noted {
+function note(
+  context: RunContext,
+  kind: string,
+  place: ProblemNumber,
+  data: TraceEntry['data'],
+): UnnumberedEntry {
   return { kind, timestampMs: context.now(), data: { place, ...data } }
 }

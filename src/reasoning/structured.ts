@@ -2,25 +2,25 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import { parseJsonObject } from '../kernel/text/json-from-text.ts'
 
-/** An object taken from a model's text, or the error that says why there is none. */
+/** An object parsed from a model's text, or the error that explains why there is none. */
 export type StructuredReading =
   | {
       readonly ok: true
       readonly value: JsonObject
-      /** Whether the text ended before the JSON did; what there was of it has the needed keys. */
+      /** Whether the text ended before its JSON did; the available part has the required keys. */
       readonly truncated: boolean
     }
   | { readonly ok: false; readonly error: ScholiumError }
 
-/** Characters of a model's text that an error carries at most. */
+/** Maximum length in characters of a model's text in an error. */
 const maxRawLength = 500
 
 const blockKeys = ['thinking', 'answer']
 
 /**
- * An object with all of `neededKeys` out of what a model wrote: the whole text as JSON, else JSON in a fence, else the first
- * object in the text that has the keys, else, where only `thinking` and `answer` are needed, a `<thinking>` block and the rest
- * as the answer. The error is `model_output_malformed` and carries the text, cut at 500 characters.
+ * Parses an object with all of `neededKeys` from a model's text: the whole text as JSON; otherwise JSON in a fence; otherwise the
+ * first object in the text that has the keys; otherwise, if only `thinking` and `answer` are needed, a `<thinking>` block
+ * followed by the answer. The error is `model_output_malformed` and contains the text, cut to 500 characters.
  */
 export function parseStructured(text: string, neededKeys: readonly string[]): StructuredReading {
   const written = text.toWellFormed()
@@ -33,7 +33,7 @@ export function parseStructured(text: string, neededKeys: readonly string[]): St
   return { ok: false, error: malformedText(found.reason, written) }
 }
 
-/** The error of a text that has no usable form: says why, and carries the text cut at 500 characters. */
+/** The error for a text without a usable form: the reason, and the text cut to 500 characters. */
 export function malformedText(
   reason: string,
   text: string,
@@ -53,10 +53,10 @@ export function malformedText(
 const opener = '<thinking>'
 const closer = '</thinking>'
 
-/** The first whole `<thinking>` block of a text, and what stands behind it (or, with nothing behind, before it). */
+/** The first complete `<thinking>` block of a text, and the text after it (or before it, if nothing follows). */
 function readThinkingBlock(text: string): JsonObject | undefined {
   const lower = text.toLowerCase()
-  // A letter whose lower case is longer would move the positions.
+  // A letter whose lower case is longer would shift positions.
   const searched = lower.length === text.length ? lower : text
   const start = searched.indexOf(opener)
   const end = start < 0 ? -1 : searched.indexOf(closer, start)
@@ -66,19 +66,19 @@ function readThinkingBlock(text: string): JsonObject | undefined {
   return { thinking: text.slice(start + opener.length, end).trim(), answer: answerFromText(rest) }
 }
 
-/** An answer in plain text, without a label in front of it; a number, truth value or JSON as what it stands for. */
+/** The answer in plain text without its label; a number, boolean or JSON is parsed. */
 function answerFromText(text: string): Json {
   const bare = text.replace(/^(?:final )?answer[ \t]{0,4}:[ \t]{0,4}/i, '').trim()
   try {
     const value = JSON.parse(bare) as Json
-    // 42 is a number; 042, 4.20 and what a number cannot hold exactly stay as they were written.
+    // 42 is a number; 042, 4.20 and numbers that cannot be represented exactly remain text.
     return typeof value !== 'number' || String(value) === bare ? value : bare
   } catch {
     return bare
   }
 }
 
-/** A value as the text that a reader would expect of it: lists of texts line by line, nothing for null. */
+/** A value as readable text: lists of texts line by line, nothing for null. */
 export function toText(value: Json): string {
   if (typeof value === 'string') return value
   if (value === null) return ''

@@ -12,18 +12,18 @@ export type SubProblem = {
   readonly dependsOn: readonly string[]
 }
 
-/** The parts of a problem in an order in which each can be solved, or the ids of a circle of parts that need each other. */
+/** The order in which parts can be solved, or the ids of a dependency cycle. */
 export type Order =
   | { readonly ok: true; readonly indexes: readonly number[] }
   | { readonly ok: false; readonly cycle: readonly string[] }
 
-/** Parts that one problem may be split into. */
+/** Maximum number of parts of one problem. */
 export const maxSubProblems = 10
 
 /**
- * The parts that a model split a problem into: `{"sub_problems": [{"id", "description", "depends_on"}]}`, where a part may be its
- * description alone, or the list by itself. The error names ids that are no part's and circles of parts that need each other;
- * `details.cycle` then has the circle, its first id again at the end.
+ * Parses the parts into which a model split a problem: `{"sub_problems": [{"id", "description", "depends_on"}]}`, or the bare
+ * list; a part may be only its description. The error names unknown ids and dependency cycles; `details.cycle` then contains the
+ * cycle, with its first id repeated at the end.
  */
 export function parseDecomposition(text: string): Reading<readonly SubProblem[]> {
   const written = text.toWellFormed()
@@ -31,8 +31,8 @@ export function parseDecomposition(text: string): Reading<readonly SubProblem[]>
   const refuse = (reason: string, details: JsonObject = {}) =>
     ({ ok: false, error: malformedText(reason, written, details) }) as const
   if (found === undefined) return refuse('There is no list of sub-problems in it.')
-  const parts = found.list.map(subProblemOf)
-  const problem = faultOf(parts)
+  const parts = found.list.map(parseSubProblem)
+  const problem = findFault(parts)
   if (problem !== undefined) return refuse(problem)
   const order = orderByNeeds(parts)
   if (!order.ok) {
@@ -58,23 +58,23 @@ function listIn(text: string): FoundList | undefined {
   return bare && { list: bare.value as readonly Json[], truncated: bare.truncated }
 }
 
-function subProblemOf(item: Json, index: number): SubProblem {
+function parseSubProblem(item: Json, index: number): SubProblem {
   const own = String(index + 1)
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     return { id: own, description: toText(item).trim(), dependsOn: [] }
   const { id = null, description = null, problem = null, depends_on: needs } = item as JsonObject
   return {
-    id: textOf(id) || own,
+    id: toTrimmedText(id) || own,
     description: toText(description ?? problem).trim(),
-    dependsOn: Array.isArray(needs) ? [...new Set((needs as Json[]).map(textOf))] : [],
+    dependsOn: Array.isArray(needs) ? [...new Set((needs as Json[]).map(toTrimmedText))] : [],
   }
 }
 
-function textOf(value: Json): string {
+function toTrimmedText(value: Json): string {
   return toText(value).trim()
 }
 
-function faultOf(parts: readonly SubProblem[]): string | undefined {
+function findFault(parts: readonly SubProblem[]): string | undefined {
   if (parts.length === 0) return 'The list of sub-problems is empty.'
   if (parts.length > maxSubProblems)
     return `There are ${parts.length} sub-problems; ${maxSubProblems} are allowed.`
@@ -89,7 +89,7 @@ function faultOf(parts: readonly SubProblem[]): string | undefined {
     : `A sub-problem depends on "${unknown}", which is the id of none.`
 }
 
-/** The parts in their own order, but each after those that it needs. */
+/** A stable topological order of the parts. */
 export function orderByNeeds(parts: readonly SubProblem[]): Order {
   const placed = new Set<string>()
   const indexes: number[] = []
@@ -104,7 +104,7 @@ export function orderByNeeds(parts: readonly SubProblem[]): Order {
   return { ok: true, indexes }
 }
 
-/** A circle among parts each of which needs another of them: whoever follows the needs comes back. */
+/** A cycle among parts that each depend on another of them: following the dependencies must come back. */
 function cycleIn(stuck: readonly SubProblem[]): readonly string[] {
   const path: string[] = []
   let current = stuck[0] as SubProblem

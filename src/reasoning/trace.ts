@@ -1,22 +1,22 @@
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 
-/** The techniques that leave a trace. */
+/** The techniques that record a trace. */
 export type ReasoningAction = 'cot' | 'react' | 'self_correct' | 'decompose'
 
 /** One thing that happened on the way to an answer. */
 export type TraceEntry = {
-  /** Counts from 1 within the trace; of ReAct the step that the entry belongs to. */
+  /** From 1 within the trace; for ReAct, the step that the entry belongs to. */
   readonly step: number
   /** What was done: `think`, `act`, `generate`, `critique`, `improve`, `split`, `solve`, `synthesize`. */
   readonly kind: string
   /** When it was done, in milliseconds since 1970, by the run's clock. */
   readonly timestampMs: number
-  /** What came of it. */
+  /** The result. */
   readonly data: JsonObject
 }
 
-/** The span of a technique's work with all that happened in it; the same in each execution of a run. */
+/** A technique's work as a span with its entries; the same in each execution of a run. */
 export type ReasoningTrace = {
   /** 16 hexadecimal digits. */
   readonly spanId: string
@@ -27,10 +27,10 @@ export type ReasoningTrace = {
   readonly entries: readonly TraceEntry[]
 }
 
-/** Hears each entry when it is made, and again in a replay: with {@link traceLine}, for a file. */
+/** Receives each entry when it is created, and again in a replay; use {@link traceLine} to write a file. */
 export type TraceListener = (entry: TraceEntry) => void | Promise<void>
 
-/** Writes the trace of one piece of work. */
+/** Records the trace of one piece of work. */
 export class TraceRecorder {
   private readonly context: RunContext
   private readonly span: Pick<ReasoningTrace, 'spanId' | 'actionType' | 'startMs'>
@@ -47,7 +47,7 @@ export class TraceRecorder {
     this.listener = listener
   }
 
-  /** A recorder whose span begins now: the reading of the clock is a step, `begun`. */
+  /** Creates a recorder whose span starts now; reading the clock is the step `begun`. */
   static async begin(
     context: RunContext,
     actionType: ReasoningAction,
@@ -58,7 +58,7 @@ export class TraceRecorder {
     return new TraceRecorder(context, { spanId: context.id('span'), actionType, startMs }, listener)
   }
 
-  /** Adds what was done last, or at a time before. */
+  /** Adds an entry for what was just done, or was done at an earlier time. */
   async add(
     kind: string,
     data: JsonObject,
@@ -69,7 +69,7 @@ export class TraceRecorder {
     await this.listener?.(entry)
   }
 
-  /** The trace, which ends with the last step that was done. */
+  /** The trace, which ends with the last entry. */
   end(): ReasoningTrace {
     const endMs = Math.max(this.span.startMs, this.context.now())
     return { ...this.span, endMs, entries: [...this.entries] }
@@ -99,22 +99,21 @@ export function toTraceObject(trace: ReasoningTrace): JsonObject {
   }
 }
 
-/** An entry as one line of an NDJSON file, its line end included: no null bytes, and nothing in it that ends a line elsewhere. */
+/** An entry as one line of NDJSON, including the line end, without null characters or other line breaks. */
 export function traceLine(entry: TraceEntry): string {
   const text = JSON.stringify(withoutNulls(toTraceItem(entry)))
   return `${text.replaceAll(/[\u0085\u2028\u2029]/g, escaped)}\n`
 }
 
-/** A whole trace as NDJSON: one line for each entry. */
+/** A whole trace as NDJSON, one line per entry. */
 export function toNdjson(trace: ReasoningTrace): string {
   return trace.entries.map(traceLine).join('')
 }
 
 /**
- * Writes entries as lines to a sink, one after the other: the next entry is asked for when the last one was taken, so that no
- * more than one of them is held.
- *
- * @returns how many there were
+ * Writes entries as lines to a sink. The next entry is requested only after the last one was accepted, so only one is held in
+ * memory.
+ * @returns the number of entries
  */
 export async function writeTrace(
   entries: Iterable<TraceEntry> | AsyncIterable<TraceEntry>,

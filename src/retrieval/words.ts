@@ -1,3 +1,5 @@
+import { functionWords } from '../claims/language/function-words.ts'
+
 /**
  * The searchable words of a text, in order: folded (case, accents, ligatures, contractions), without stop words. A word of
  * letters and digits is followed by its parts of two or more characters ("miR146a", "mir", "146"); a run of a script
@@ -46,20 +48,9 @@ function foldMarks(lower: string): string {
     .normalize('NFC')
 }
 
-/** English stop words: function words, and words that only form questions. */
-const stopWords = (
-  'a about above after again against all also am an and any are as at be because been before being below between ' +
-  'both but by can could did do does doing down during each either etc few for from further had has have having he ' +
-  'her here hers herself him himself his how however i if in into is it its itself just let may me might more most ' +
-  'much must my myself neither no nor not now of off on once only or other our ours ourselves out over own per same ' +
-  'shall she should so some such than that the their theirs them themselves then there these they this those through ' +
-  'thus to too under until up upon very via was we were what when where whether which while who whom whose why will ' +
-  'with within without would you your yours yourself yourselves'
-).split(' ')
-
 /** Matches words of these characters that are not stop words; much faster than looking each word up. */
 function contentWordPattern(start: string, rest: string, flags: string): RegExp {
-  const stopWord = `(?:${stopWords.join('|')})(?!${rest})`
+  const stopWord = `(?:${[...functionWords].join('|')})(?!${rest})`
   return new RegExp(`(?<!${rest})(?!${stopWord})${start}${rest}*`, flags)
 }
 

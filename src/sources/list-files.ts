@@ -87,11 +87,19 @@ interface WalkedPath {
 
 async function visitNamed(walk: Walk, path: string, within: string | undefined): Promise<void> {
   const place = { path, real: await realPath(path), within }
-  const why = within === undefined ? undefined : visibleIn(within)(place.real)
-  if (why !== undefined) walk.passedOver.push({ path, why: `it ${why}`, isLoss: true })
+  const why = within === undefined ? undefined : explainRefusal(place, within)
+  if (why !== undefined) walk.passedOver.push({ path, why, isLoss: true })
   else if (await isFolder(place.real))
     await visitFolder(walk, { ...place, within: within ?? place.real })
   else addFile(walk, place)
+}
+
+/** Why a named path is not read: it is outside of the folder, through a link or not, or hidden in it. */
+function explainRefusal({ path, real }: WalkedPath, within: string): string | undefined {
+  const why = visibleIn(within)(real)
+  if (why === undefined) return undefined
+  const isLinked = isInside(path, within) && !isInside(real, within)
+  return isLinked ? `it leads outside ${within} through a link` : `it ${why}`
 }
 
 /** Follows a link found in a folder. */
@@ -101,7 +109,7 @@ async function visitLink(walk: Walk, path: string, within: string): Promise<void
   const status = await stat(path).catch(() => undefined)
   const skipped = namesBelow(within, real).find((name) => reasonToSkip(name) !== undefined)
   if (status === undefined) leftOut('a broken link', true)
-  else if (!isInside(real, within)) leftOut(`it is outside ${within}`, true)
+  else if (!isInside(real, within)) leftOut(`it is a link that leads outside ${within}`, true)
   else if (skipped !== undefined) leftOut(`a link to ${reasonToSkip(skipped)}`, false)
   else if (status.isDirectory()) await visitFolder(walk, { path, real, within })
   else if (status.isFile()) addFile(walk, { path, real, within })

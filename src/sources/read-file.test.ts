@@ -42,7 +42,7 @@ describe('reading a file', () => {
     })
   })
 
-  it('refuses data, whose marks would be taken for what it says', async () => {
+  it('refuses data, whose marks would be mistaken for what it says', async () => {
     for (const name of ['rows.jsonl', 'gold.json', 'paper.tei.xml', 'list.bib', 'a.ipynb']) {
       expect(await refusal(put(name, 'Hens sleep at night.'))).toMatchObject({
         reason: 'unsupported_kind',

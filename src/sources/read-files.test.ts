@@ -84,17 +84,19 @@ describe('listing files', () => {
     expect(kept.files).toEqual(
       ['a.md', 'c.md', 'real/b.md'].map((name) => ({ path: join(docs, name), within: folder })),
     )
-    const why = `it is outside ${folder}`
     expect(kept.passedOver).toEqual(
-      ['more', 'notes.txt', 'notes.txt', 'more/other.txt'].map((name) => ({
-        path: join(docs, name),
-        why,
-        isLoss: true,
-      })),
+      [
+        ['more', `it is a link that leads outside ${folder}`],
+        ['notes.txt', `it is a link that leads outside ${folder}`],
+        ['notes.txt', `it leads outside ${folder} through a link`],
+        ['more/other.txt', `it leads outside ${folder} through a link`],
+      ].map(([name = '', why]) => ({ path: join(docs, name), why, isLoss: true })),
     )
     expect(await list([docs, join(docs, 'notes.txt')], docs)).toEqual({
       files: ['a.md', 'c.md', 'notes.txt'],
-      passedOver: ['more', 'notes.txt', 'real'].map((name) => `${name}: it is outside ${docs}`),
+      passedOver: ['more', 'notes.txt', 'real'].map(
+        (name) => `${name}: it is a link that leads outside ${docs}`,
+      ),
     })
   })
 

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { currentOwner, livenessOf, startFromPs, startFromStat } from './process-owner.ts'
+import { checkLiveness, currentOwner, startFromPs, startFromStat } from './process-owner.ts'
 
 const hasPs = existsSync('/bin/ps') || existsSync('/usr/bin/ps')
 
 describe('the owner of a run', () => {
   it('is alive while its process runs, and the same each time it is asked for', () => {
-    expect(livenessOf(currentOwner())).toBe('alive')
+    expect(checkLiveness(currentOwner())).toBe('alive')
     expect(currentOwner()).toEqual(currentOwner())
   })
 
@@ -19,19 +19,19 @@ describe('the owner of a run', () => {
     await once(child, 'spawn')
     const { bootId } = currentOwner()
     const childOwner = { bootId, pid: child.pid as number, processStart: 'another' }
-    expect(livenessOf(childOwner)).toBe(process.platform === 'win32' ? 'unknown' : 'dead')
+    expect(checkLiveness(childOwner)).toBe(process.platform === 'win32' ? 'unknown' : 'dead')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    expect(livenessOf(childOwner)).toBe('dead')
+    expect(checkLiveness(childOwner)).toBe('dead')
   })
 
   it.skipIf(process.platform === 'win32')('is not a later process under the same number', () => {
-    expect(livenessOf({ ...currentOwner(), processStart: '1' })).toBe('dead')
+    expect(checkLiveness({ ...currentOwner(), processStart: '1' })).toBe('dead')
   })
 
   it('cannot be judged from another machine', () => {
-    expect(livenessOf({ ...currentOwner(), bootId: 'another boot' })).toBe('unknown')
-    expect(livenessOf({ ...currentOwner(), bootId: 'another boot' })).not.toBe('alive')
+    expect(checkLiveness({ ...currentOwner(), bootId: 'another boot' })).toBe('unknown')
+    expect(checkLiveness({ ...currentOwner(), bootId: 'another boot' })).not.toBe('alive')
   })
 })
 

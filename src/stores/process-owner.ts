@@ -3,28 +3,31 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Owner } from '../kernel/run/run-store.ts'
 
-/** What this process can say of another: `unknown` for one of another machine or container, or whose start cannot be read. */
+/**
+ * What this process knows about another: `unknown` if it is on another machine or in another container, or its start time cannot
+ * be read.
+ */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
 /** This process as the owner of runs. */
 export function currentOwner(): Owner {
-  const processStart = startOf(process.pid) ?? unreadableStart
+  const processStart = readStart(process.pid) ?? unreadableStart
   return { bootId: bootId(), pid: process.pid, processStart }
 }
 
-/** Whether an owner still runs. A process that has its number but started at another time is not it. */
-export function livenessOf(owner: Owner): Liveness {
+/** Whether an owner is still running. A process with the same pid but another start time is a different process. */
+export function checkLiveness(owner: Owner): Liveness {
   if (owner.bootId !== bootId()) return 'unknown'
-  const start = startOf(owner.pid)
+  const start = readStart(owner.pid)
   if (start === undefined) return 'dead'
   if (start === unreadableStart || owner.processStart === unreadableStart) return 'unknown'
   return start === owner.processStart ? 'alive' : 'dead'
 }
 
-/** Stands for the start of a process that exists and does not show when it began. */
+/** Start of a process that exists but does not reveal its start time. */
 const unreadableStart = ''
 
-/** Processes of another container on the same machine cannot be seen from here, so the namespace is part of the boot's name. */
+/** The boot id and pid namespace: processes of another container on the same machine are invisible from here. */
 function bootId(): string {
   if (process.platform === 'linux') {
     const boot = unlessFailing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
@@ -32,21 +35,21 @@ function bootId(): string {
     return [boot ?? hostname(), namespace ?? ''].join(' ').trim()
   }
   if (process.platform === 'win32') return hostname()
-  return unlessFailing(() => outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])) ?? hostname()
+  return unlessFailing(() => runCommand('sysctl', ['-n', 'kern.bootsessionuuid'])) ?? hostname()
 }
 
-function startOf(pid: number): string | undefined {
+function readStart(pid: number): string | undefined {
   if (process.platform === 'win32') return exists(pid) ? unreadableStart : undefined
   if (process.platform !== 'linux') return startFromPs(pid)
   const stat = unlessFailing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // A system may hide other users' processes from /proc; a signal tells whether they are there.
+  // Some systems hide other users' processes in /proc; signal 0 shows whether they exist.
   if (stat === undefined) return exists(pid) ? unreadableStart : undefined
   return startFromStat(stat)
 }
 
 /**
- * The start time in a line of `/proc/PID/stat`, in clock ticks since the boot; `undefined` for a process that has ended and
- * is not yet collected. The command in the second field may hold blanks and parentheses, so fields count from its end.
+ * The start time in a line of `/proc/PID/stat`, in clock ticks since boot; `undefined` for a zombie. The command in field 2 may
+ * contain spaces and parentheses, so fields are counted from its end.
  * @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 export function startFromStat(stat: string): string | undefined {
@@ -54,10 +57,10 @@ export function startFromStat(stat: string): string | undefined {
   return isEnded(fields[0]) ? undefined : fields[19]
 }
 
-/** As {@link startFromStat}, by `ps`, in whole seconds: for systems without `/proc`. */
+/** Like {@link startFromStat}, from `ps`, in whole seconds: for systems without `/proc`. */
 export function startFromPs(pid: number): string | undefined {
   const line = unlessFailing(() =>
-    outputOf('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]),
+    runCommand('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]),
   )
   const [state, ...start] = line?.split(/\s+/) ?? []
   return state === undefined || isEnded(state) ? undefined : start.join(' ')
@@ -76,7 +79,7 @@ function exists(pid: number): boolean {
   }
 }
 
-function outputOf(command: string, args: readonly string[]): string {
+function runCommand(command: string, args: readonly string[]): string {
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
   return execFileSync(command, args, {
     encoding: 'utf8',
@@ -86,7 +89,7 @@ function outputOf(command: string, args: readonly string[]): string {
   }).trim()
 }
 
-/** `undefined` where the system does not offer what was asked: each caller has a weaker answer for that. */
+/** `undefined` if the system does not support the request; each caller has a fallback. */
 function unlessFailing<T>(read: () => T): T | undefined {
   try {
     return read()

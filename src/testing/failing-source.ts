@@ -3,22 +3,21 @@ import type { AddressInfo } from 'node:net'
 
 /** A running server. */
 export interface FailingSource {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** All requests so far, in the order of their coming. */
+  /** All requests so far, in order of arrival. */
   readonly requests: readonly SourceRequest[]
-  /** Ends the server. */
+  /** Stops the server. */
   close(): Promise<void>
 }
 
-/** What a path gives: one reply for ever, or one after the other, the last of them for ever. */
+/** Replies by path: one reply for every request, or a list in order, of which the last is repeated. */
 export type SourceRoutes = Readonly<Record<string, SourceReply | readonly SourceReply[]>>
 
 /**
- * Starts a web server on a free loopback port that answers as sources do on bad days: for tests of tools that read over HTTP.
- * It counts on its own, so that what a tool says can be held against it.
- *
- * @param routes by path; any other path is not found
+ * Starts a web server on a free loopback port that fails the way real sources do, for tests of tools that read over HTTP. It
+ * counts requests itself, so that a tool's claims can be checked.
+ * @param routes replies by path; any other path is not found
  */
 export async function startFailingSource(routes: SourceRoutes): Promise<FailingSource> {
   const requests: Seen[] = []
@@ -97,26 +96,26 @@ async function answer(
   const length = reply.isEndless ? {} : { 'content-length': String(contentLength ?? body.length) }
   response.strictContentLength = false
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...length, ...headers })
-  if (reply.isEndless) return sendForEver(response, body, seen)
+  if (reply.isEndless) return sendEndlessly(response, body, seen)
   if (reply.cut !== undefined) return sendCut(response, body, reply.cut, seen)
   seen.sentBytes += body.length
   response.end(body)
-  // What was promised does not come any more.
+  // The rest of the promised body never comes.
   if (contentLength !== undefined) setTimeout(() => request.socket.destroy(), 5)
 }
 
-/** Sends a body again and again for as long as somebody reads it. */
-async function sendForEver(response: ServerResponse, body: Buffer, seen: Seen): Promise<void> {
+/** Sends a body repeatedly for as long as the client reads. */
+async function sendEndlessly(response: ServerResponse, body: Buffer, seen: Seen): Promise<void> {
   const chunk = body.length > 0 ? body : Buffer.from('.')
   const piece = Buffer.concat(Array(Math.ceil(65_536 / chunk.length)).fill(chunk))
   while (!response.destroyed) {
     seen.sentBytes += piece.length
-    if (!response.write(piece)) await drained(response)
+    if (!response.write(piece)) await waitForDrain(response)
     await wait(0)
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       response.off('drain', stop)
@@ -138,7 +137,7 @@ function sendCut(
   seen.sentBytes += half.length
   response.write(half)
   if (by === 'silence') return
-  // Once what was written is on its way: a connection that is closed at once may lose it.
+  // Waits until the written data is on its way: closing the connection at once may lose it.
   setTimeout(() => {
     if (by === 'reset') response.socket?.resetAndDestroy()
     else response.destroy()
@@ -149,43 +148,43 @@ async function wait(delayMs: number | undefined): Promise<void> {
   if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs))
 }
 
-/** One request that the server got. */
+/** A request that the server received. */
 export interface SourceRequest {
-  /** With the query. */
+  /** Including the query. */
   readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** When it came, in milliseconds from any beginning. */
+  /** Time of arrival, in milliseconds from an arbitrary start. */
   readonly atMs: number
-  /** How much of a body was given to the connection so far. */
+  /** Bytes of the body passed to the connection so far. */
   readonly sentBytes: number
-  /** Whether the answer is over, to its end or because somebody closed the connection. */
+  /** Whether the response is over: complete, or closed by either side. */
   readonly isClosed: boolean
 }
 
-/** A page, whole or in one of the ways in which it can be broken. */
+/** A page, optionally broken in some way. */
 export interface SourcePage {
   /** Default 200. */
   readonly status?: number
-  /** Beside the content type, which is HTML where this does not say otherwise. */
+  /** Headers in addition to the content type, which defaults to HTML. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** How long it takes until the answer begins. */
+  /** Delay before the response begins, in milliseconds. */
   readonly delayMs?: number
-  /** The length that is promised in place of the true one. */
+  /** A false `content-length`. */
   readonly contentLength?: number
-  /** Only so much of the body comes; then the connection is reset or closed, or nothing more comes. */
+  /** Sends only this much of the body; then resets or closes the connection, or sends nothing more. */
   readonly cut?: { readonly afterBytes: number; readonly by: 'reset' | 'close' | 'silence' }
-  /** The body comes again and again, without an end. */
+  /** Whether the body is repeated without end. */
   readonly isEndless?: boolean
 }
 
-/** What a request gets. */
+/** The reply to a request. */
 export type SourceReply =
   | SourcePage
-  /** A redirection; one to its own path is a loop. */
+  /** A redirect; to its own path it is a loop. */
   | { readonly redirectTo: string; readonly status?: number }
-  /** Never answers. */
+  /** Never responds. */
   | { readonly hang: true }
-  /** Resets the connection without an answer. */
+  /** Resets the connection without a response. */
   | { readonly reset: true }

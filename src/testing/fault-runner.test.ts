@@ -177,7 +177,7 @@ describe('runFaults', () => {
     }
   }
 
-  it('finds out a write that is lost, also beside one of which the run says that it does not know', async () => {
+  it('finds out a write that is lost, also next to one of which the run says that it does not know', async () => {
     const { problems } = await runFaults(subjectOf(forgetful))
     expect(problems).toContainEqual('killed before event 6: not written: "second"')
     expect(problems).toContainEqual(

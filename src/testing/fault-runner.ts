@@ -5,51 +5,51 @@ import { type CrashPoint, FaultStore } from './fault-store.ts'
 import { type Counts, countUnknown, writeProblems } from './fault-writes.ts'
 import { createRandom } from './random.ts'
 
-/** One medium on which a run is started, dies and is resumed. */
+/** One trial's medium, on which a run is started, killed and resumed. */
 export interface FaultTrial<Result> {
-  /** Where the run really is. */
+  /** The store that really holds the run. */
   readonly store: RunStore
-  /** Starts the run over `store`, as a process of its own would, and drives it to its end. */
+  /** Starts the run over `store`, as a new process would, and runs it to its end. */
   start(store: RunStore): Promise<Result>
-  /** Goes on with the run over `store`, as another process would. */
+  /** Resumes the run over `store`, as another process would. */
   resume(store: RunStore, runId: string): Promise<Result>
-  /** The paid calls that were answered, as the service counted them. */
+  /** The paid calls that were answered, as counted by the service. */
   paidCalls?(): Counts
-  /** The writes that took place, as found where they were written: held against those of a run without faults. */
+  /** The writes that happened, as found at their target; compared with those of a run without faults. */
   writes?(): Counts
-  /** Removes what the trial made. */
+  /** Removes everything the trial created. */
   close(): Promise<void>
 }
 
 /** A workflow under test. */
 export interface FaultSubject<Result> {
-  /** A new trial over an empty medium. */
+  /** Opens a new trial over an empty medium. */
   open(): Promise<FaultTrial<Result>>
-  /** What of a result must be the same with and without faults. Default: all but the members `runId` and `timings`. */
+  /** The part of a result that must be the same with and without faults. Default: everything except `runId` and `timings`. */
   comparable?(result: Result): unknown
-  /**
-   * Whether a result that is not the same is right after these crashes: a write that was cut off may be told of.
-   * Default: none is.
-   */
+  /** Whether a different result is correct after these crashes, such as one that reports an interrupted write. Default: never. */
   accepts?(result: Result, crashes: readonly FaultStore[]): boolean
-  /** Whether a run may end on this failure after these crashes: `outcome_unknown` for a write that was cut off. Default: on none. */
+  /**
+   * Whether a run may end with this failure after these crashes, such as `outcome_unknown` for an interrupted write. Default:
+   * never.
+   */
   acceptsFailure?(failure: Failure, crashes: readonly FaultStore[]): boolean
-  /** How many paid calls may be under way at once. Default 1. */
+  /** Maximum number of paid calls in progress at once. Default 1. */
   readonly parallelCalls?: number
 }
 
-/** The crash points of one trial: one for each process that dies, in order. */
+/** The crash points of one trial: one per killed process, in order. */
 export type Crashes = readonly CrashPoint[]
 
-/** What the trials came to. */
+/** The result of all trials. */
 export interface FaultReport {
-  /** Events of a run without faults. */
+  /** Number of events in a run without faults. */
   readonly events: number
-  /** How many appends those came in. */
+  /** Number of appends in a run without faults. */
   readonly appends: number
-  /** Those that differ: a death at any event of an append is the same death. */
+  /** Number of distinct trials: crashes at events of the same append are the same crash. */
   readonly trials: number
-  /** One line for each thing that was not as it should be. */
+  /** One line per violation. */
   readonly problems: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export function everyEvent(events: number): readonly Crashes[] {
   ])
 }
 
-/** `count` trials of `deaths` crashes each, at places that the seed gives. */
+/** `count` trials with `deaths` crashes each, at places drawn from the seed. */
 export function seededCrashes(
   events: number,
   count: number,
@@ -78,12 +78,11 @@ export function seededCrashes(
 }
 
 /**
- * Runs a workflow without faults, then again and again with crashes, resuming it each time, and holds each against the first:
- * the same result, no finished paid call made again, no write done twice, none lost, no step with two ends. Of single crashes
- * at events that were stored together, which are the same, the first of the plan is tried.
- *
- * @param options.plan the crashes of each trial, for the number of events of a clean run; default {@link everyEvent}
- * @param options.onTrial told after each trial
+ * Runs a workflow once without faults, then repeatedly with crashes, resuming it after each. Checks each trial against the first
+ * run: same result, no finished paid call repeated, no write repeated or lost, no step with two ends. Of the crashes at events
+ * that were committed together, only the first is tried.
+ * @param options.plan the crashes of each trial, given the number of events of a clean run; default {@link everyEvent}
+ * @param options.onTrial called after each trial
  */
 export async function runFaults<Result>(
   subject: FaultSubject<Result>,
@@ -93,7 +92,7 @@ export async function runFaults<Result>(
   } = {},
 ): Promise<FaultReport> {
   const clean = await runClean(subject)
-  const plan = different((options.plan ?? everyEvent)(clean.events), clean.appendEnds)
+  const plan = dropEquivalentCrashes((options.plan ?? everyEvent)(clean.events), clean.appendEnds)
   const problems: string[] = []
   for (const crashes of plan) {
     const found = await runTrial(subject, clean, crashes)
@@ -104,8 +103,13 @@ export async function runFaults<Result>(
   return { events, appends: appendEnds.length, trials: plan.length, problems }
 }
 
-/** Without single crashes at an append that an earlier one is at. Where later processes append is not known beforehand. */
-function different(plan: readonly Crashes[], appendEnds: readonly number[]): readonly Crashes[] {
+/**
+ * Drops single crashes at an append that an earlier trial already covers. Where later processes append is not known in advance.
+ */
+function dropEquivalentCrashes(
+  plan: readonly Crashes[],
+  appendEnds: readonly number[],
+): readonly Crashes[] {
   const seen = new Set<string>()
   return plan.filter(([first, ...later]) => {
     if (first === undefined || later.length > 0) return true
@@ -155,7 +159,7 @@ async function runTrial<Result>(
   try {
     const views: FaultStore[] = []
     let isEnded = true
-    const outcome = await driveThrough(trial, crashes, views).then(
+    const outcome = await runThroughCrashes(trial, crashes, views).then(
       (result) => resultProblems(subject, clean, result, views),
       (error: unknown) => {
         isEnded = false
@@ -163,7 +167,7 @@ async function runTrial<Result>(
       },
     )
     const problems = [
-      // Later processes may have too little left to do to come to their crash.
+      // Later processes may have too little left to do to reach their crash.
       ...(crashes.length > 0 && views[0]?.isDead === false
         ? ['the run ended before it came there']
         : []),
@@ -198,8 +202,8 @@ function failureProblems<Result>(
   return subject.acceptsFailure?.(failure, views) === true ? [] : [failure.message]
 }
 
-/** Lets one process after the other die, then lets the last one bring the run to its end. */
-async function driveThrough<Result>(
+/** Lets each process crash in turn, then lets the last one finish the run. */
+async function runThroughCrashes<Result>(
   trial: FaultTrial<Result>,
   crashes: Crashes,
   views: FaultStore[],
@@ -220,7 +224,7 @@ async function drive<Result>(trial: FaultTrial<Result>, view: FaultStore): Promi
   const [run] = await trial.store.list({ limit: 1 })
   if (run === undefined) return trial.start(view)
   if (run.lastSeq > 0) return trial.resume(view, run.runId)
-  // Died before its first event, a run has no beginning to go on from, and nobody was told of it.
+  // A process killed before its first event leaves no run to resume, and nobody was given its id.
   const refusal = await trial.resume(view, run.runId).catch((error: unknown) => error)
   if (refusal instanceof ScholiumError && refusal.code === 'run_incompatible') {
     return trial.start(view)
@@ -237,7 +241,7 @@ function withoutRun(result: unknown): unknown {
   return rest
 }
 
-/** Paid calls that were made again although they were finished. */
+/** Paid calls that were repeated although they had finished. */
 function repeatedCalls<Result>(
   subject: FaultSubject<Result>,
   clean: Clean,
@@ -255,7 +259,7 @@ function repeatedCalls<Result>(
   return [`${repeated} paid calls were made again, ${allowed} at most could be (${names})`]
 }
 
-/** How many answers a crash could lose: those whose ends were just being committed, or were on their way. */
+/** How many answers a crash may lose: those being committed or in transit. */
 function lostCalls<Result>({ parallelCalls = 1 }: FaultSubject<Result>, view: FaultStore): number {
   if (!view.isDead) return 0
   if (parallelCalls > 1) return parallelCalls
@@ -264,7 +268,7 @@ function lostCalls<Result>({ parallelCalls = 1 }: FaultSubject<Result>, view: Fa
     : view.cut.filter(({ type, data }) => type === 'step.done' && data.usage !== undefined).length
 }
 
-/** A run that ended on a failure has not come to all of its writes. */
+/** A run that ended with a failure has not reached all of its writes. */
 async function wrongWrites<Result>(
   clean: Clean,
   trial: FaultTrial<Result>,
@@ -277,7 +281,7 @@ async function wrongWrites<Result>(
   return writeProblems(clean.writes, found, mayBeLost)
 }
 
-/** Steps that the log says were finished more than once. */
+/** Steps that the log says finished more than once. */
 async function repeatedSteps(store: RunStore): Promise<readonly string[]> {
   const [run] = await store.list({ limit: 1 })
   if (run === undefined) return []

@@ -2,17 +2,17 @@ import { ScholiumError } from '../kernel/errors.ts'
 import type { NewEvent, RunEvent } from '../kernel/run/event.ts'
 import type { Lease, NewRun, Owner, RunStore } from '../kernel/run/run-store.ts'
 
-/** Where a process dies: at the append that holds the `event`-th event that it appends, before or after the commit. */
+/** Where a process dies: at the append that contains the `event`-th event that it appends, before or after the commit. */
 export interface CrashPoint {
   /** From 1. */
   readonly event: number
   readonly when: 'before' | 'after'
 }
 
-/** No system gives this number to a process, so nobody takes the owner for alive. */
-export const nobody = 99_999_999
+/** A pid that no system assigns, so the owner always counts as dead. */
+export const deadPid = 99_999_999
 
-/** What a process does otherwise than the store beneath it. All else is passed on while it lives: see the proxy. */
+/** What a process does differently from the underlying store. The proxy passes everything else on while the process lives. */
 class ProcessView {
   private readonly inner: RunStore
   private readonly point: CrashPoint | undefined
@@ -34,7 +34,7 @@ class ProcessView {
     return this.ends.at(-1) ?? 0
   }
 
-  /** How many events it had committed after each of its appends: those of one append are stored together or not at all. */
+  /** The number of committed events after each append: the events of one append are stored together or not at all. */
   get appendEnds(): readonly number[] {
     return this.ends
   }
@@ -55,11 +55,11 @@ class ProcessView {
   }
 
   async create(run: NewRun, owner: Owner): Promise<Lease> {
-    return this.alive().create(run, { ...owner, pid: nobody })
+    return this.alive().create(run, { ...owner, pid: deadPid })
   }
 
   async acquire(runId: string, owner: Owner): Promise<Lease> {
-    return this.alive().acquire(runId, { ...owner, pid: nobody })
+    return this.alive().acquire(runId, { ...owner, pid: deadPid })
   }
 
   async append(...given: Parameters<RunStore['append']>): Promise<readonly RunEvent[]> {
@@ -76,7 +76,7 @@ class ProcessView {
 
   async close(): Promise<void> {}
 
-  /** A member of the store beneath: a method that fails once the process is dead, also between the items of a stream. */
+  /** A member of the underlying store: a method that fails once the process is dead, also between the items of a stream. */
   private passOn(name: string | symbol): unknown {
     const member: unknown = Reflect.get(this.inner, name)
     if (typeof member !== 'function') return member
@@ -105,16 +105,19 @@ class ProcessView {
   }
 }
 
-/** One process's view of a store: the store, and how it died. */
+/** One process's view of a store: the store itself, and how the process died. */
 export type FaultStore = ProcessView & RunStore
 
 /**
- * One process's view of a store, for faults inside of one test process. At its crash point it dies: from then on every call
- * fails, as if the process had been killed there. Its runs belong to a process that is not there, so the next one, on
- * another view of the same store, takes them over at once. The store beneath stays open when a view is closed.
+ * One process's view of a store, to simulate crashes within one test process. At its crash point it dies: every later call fails,
+ * as if the process had been killed. Its runs belong to a process that does not exist, so the next view of the same store takes
+ * them over at once. Closing a view leaves the underlying store open.
  */
 export const FaultStore = ProcessView as unknown as {
-  /** A store that dies at a point. @param point absent: it lives */
+  /**
+   * A view that dies at a point.
+   * @param point absent: never
+   */
   new (inner: RunStore, point?: CrashPoint): FaultStore
 }
 
@@ -122,7 +125,7 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** What a call to a dead process gives: a promise that rejects, and a stream that fails at its first item. */
+/** The result of a call to a dead process: a promise that rejects, and a stream that fails at its first item. */
 function failing(): Promise<never> & AsyncIterable<never> {
   const rejected = Promise.reject(died())
   const next = () => rejected

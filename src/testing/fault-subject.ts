@@ -7,24 +7,24 @@ import type { Counts } from './fault-writes.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { testExecution } from './test-execution.ts'
 
-/** A workflow in a world of its own: what it pays and writes there in one trial is seen in no other. */
+/** The surroundings of a workflow in one trial, with paid calls and writes that no other trial sees. */
 export interface TrialWorld<Input extends JsonObject, Result extends JsonObject> {
   /** The paid calls that were answered: see {@link FaultTrial}. */
   paidCalls?(): Counts
-  /** The writes that took place: see {@link FaultTrial}. */
+  /** The writes that happened: see {@link FaultTrial}. */
   writes?(): Counts
   readonly workflow: Workflow<Input, Result>
   readonly input: Input
-  /** Models, clock and what else the workflow needs: see {@link testExecution}. */
+  /** Models, clock and anything else that the workflow needs: see {@link testExecution}. */
   readonly execution?: Partial<Execution>
-  /** Removes what the world made. */
+  /** Removes everything the world created. */
   close?(): Promise<void>
 }
 
 /**
- * A workflow as a subject for {@link runFaults}, over a log in memory.
- * @param openWorld makes the world of one trial: an empty folder, a model server, counters
- * @param options how results are compared, and how many paid calls may be under way at once
+ * A workflow as a subject for {@link runFaults}, with its log in memory.
+ * @param openWorld creates the world of one trial: an empty folder, a model server, counters
+ * @param options how results are compared, and how many paid calls may be in progress at once
  */
 export function faultSubject<Input extends JsonObject, Result extends JsonObject>(
   openWorld: () => TrialWorld<Input, Result> | Promise<TrialWorld<Input, Result>>,

@@ -1,13 +1,12 @@
 import type { RunStore } from '../kernel/run/run-store.ts'
 import type { FaultStore } from './fault-store.ts'
 
-/** How often each thing was done, by a name of it; counted where it was done, not by the log. */
+/** How often each named thing was done, counted where it was done rather than from the log. */
 export type Counts = ReadonlyMap<string, number>
 
 /**
- * What is wrong with the writes that were found after a trial: one that took place more often than without faults, and one that
- * took place less often.
- * @param mayBeLost how many may be missing because the run says that it does not know of them
+ * Problems with the writes found after a trial: those that happened more often or less often than without faults.
+ * @param mayBeLost how many may be missing because the run reports their outcome as unknown
  */
 export function writeProblems(clean: Counts, found: Counts, mayBeLost: number): readonly string[] {
   const repeated = [...found].flatMap(([name, count]) => {
@@ -30,8 +29,8 @@ export function writeProblems(clean: Counts, found: Counts, mayBeLost: number): 
 }
 
 /**
- * How many writes a run's log says are not known to have taken place, less those whose end was just being stored when a process
- * died: these did.
+ * The number of writes whose outcome the log reports as unknown, except those whose end was being committed when a process died:
+ * these did happen.
  */
 export async function countUnknown(
   store: RunStore,

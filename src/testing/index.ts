@@ -1,6 +1,6 @@
 /**
- * For tests of workflows: models that say what a script says, sources that fail, crashes at every event, shuffled branches, a log
- * in memory, a clock that does not wait.
+ * For tests of workflows: scripted models, failing sources, crashes at every event, shuffled schedules, a log in memory, and a
+ * clock without waiting.
  */
 
 export type { SourcePage, SourceReply, SourceRequest } from './failing-source.ts'
@@ -29,9 +29,9 @@ export type {
   ScriptedVectors,
 } from './scripted-reply.ts'
 export {
+  findRole,
   plainReply,
   type RoleScript,
-  roleOf,
   type ScriptedRole,
   scriptTeam,
   type TeamScript,

@@ -18,7 +18,7 @@ import type {
   RunRecord,
   RunStore,
 } from '../kernel/run/run-store.ts'
-import { nobody } from './fault-store.ts'
+import { deadPid } from './fault-store.ts'
 
 interface Run {
   readonly made: NewRun
@@ -31,8 +31,8 @@ interface Run {
 }
 
 /**
- * A run store in memory, for tests of workflows: nothing is left behind, and nothing waits for a disk. All in one process;
- * whoever owns a run lives, but for the processes that {@link FaultStore} lets die.
+ * A run store in memory, for tests of workflows: nothing is left behind, and nothing waits for a disk. All owners count as alive,
+ * except processes killed by {@link FaultStore}.
  */
 export function createMemoryStore(): RunStore {
   return new MemoryStore()
@@ -68,7 +68,7 @@ class MemoryStore implements RunStore {
     const bad = events.find(({ key }) => !key.isWellFormed())
     if (bad !== undefined) throw invalid(`The key "${bad.key.toWellFormed()}" is not text.`)
     const after = this.lastSeq(lease.runId)
-    const stored = events.map((event, index) => storedAs(event, lease, after + index + 1))
+    const stored = events.map((event, index) => copyAsStored(event, lease, after + index + 1))
     for (const { event, text } of stored) {
       const { key, data, blob } = event
       run.events.push(event)
@@ -169,7 +169,7 @@ class MemoryStore implements RunStore {
     throw new ScholiumError('fenced', `Run ${runId} was taken over by another process.`)
   }
 
-  /** A run's events, a fork's shared prefix first. */
+  /** A run's events, starting with the prefix that a fork shares. */
   private all(runId: string): readonly RunEvent[] {
     const { made, events } = this.run(runId)
     const { parent } = made
@@ -183,8 +183,8 @@ class MemoryStore implements RunStore {
   }
 }
 
-/** An event as a database would give it back: of what was appended, nothing is shared. */
-function storedAs(
+/** An event as a database would return it: a copy that shares nothing with what was appended. */
+function copyAsStored(
   event: NewEvent,
   { runId, epoch }: Lease,
   seq: number,
@@ -215,7 +215,7 @@ function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
 }
 
 function isOwned({ owner }: Run): boolean {
-  return owner !== undefined && owner.pid !== nobody
+  return owner !== undefined && owner.pid !== deadPid
 }
 
 function invalid(message: string): ScholiumError {

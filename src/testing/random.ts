@@ -1,5 +1,5 @@
 /**
- * Random numbers from 0 to below 1, the same for the same seed: for orders and places that a test can repeat.
+ * Random numbers in [0, 1), the same for the same seed, for reproducible orders and places in tests.
  * @see https://gist.github.com/tommyettinger/46a874533244883189143505d203312c (Mulberry32)
  */
 export function createRandom(seed: number): () => number {

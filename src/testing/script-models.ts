@@ -10,37 +10,36 @@ import type { ModelBinding, ModelRole, ModelSource } from '../kernel/model/model
 import type { Counts } from './fault-writes.ts'
 import type { ScriptedAnswer } from './scripted-reply.ts'
 
-/** One call of a model. */
+/** One model call. */
 export interface ModelCallSeen {
-  /** Counts from 1 over the calls of all roles. */
+  /** Number of the call over all roles, from 1. */
   readonly number: number
   readonly role: ModelRole
   /** The text of the last message. */
   readonly lastText: string
-  /** The role of the last message: `tool` when a tool's result has just come. */
+  /** The role of the last message: `tool` after a tool result. */
   readonly lastRole: string
   /** The names of the offered tools. */
   readonly tools: readonly string[]
-  /** All that was asked, as the model got it. */
+  /** The complete prompt, as the model received it. */
   readonly prompt: LanguageModelV4CallOptions['prompt']
 }
 
-/** Models in this process, and what they were asked. */
+/** Models in this process, and the calls they received. */
 export interface ScriptedModels {
   /** For `testExecution(store, { models: scripted.models })`. */
   readonly models: ModelSource
-  /** The model of the role `default` as an object of the AI SDK: `createApp({ models: { default: scripted.model } })`. */
+  /** The model of the role `default` as an AI SDK object: `createApp({ models: { default: scripted.model } })`. */
   readonly model: LanguageModelV4
   readonly calls: readonly ModelCallSeen[]
-  /** How often each call was answered, by what was asked: for {@link FaultTrial}. */
+  /** How often each call was answered, by its content: for {@link FaultTrial}. */
   paidCalls(): Counts
 }
 
 /**
- * Models for all roles that say what a function says, inside of this process: ten tokens in, five out, at no known price. For a
- * model behind HTTP, which can also fail as a service does, see {@link startScriptedModel}.
- *
- * @param settings what the bindings have otherwise: a price, another name
+ * Models for all roles that answer from a function within this process, with ten input and five output tokens per call and no
+ * known price. For a model over HTTP, which can also fail like a service, see {@link startScriptedModel}.
+ * @param settings changes to the bindings, such as a price or another name
  */
 export function scriptModels(
   say: (seen: ModelCallSeen) => ScriptedAnswer,
@@ -52,7 +51,7 @@ export function scriptModels(
     const doGenerate = async (options: LanguageModelV4CallOptions) => {
       const seen = describe(options, role, calls.length + 1)
       calls.push(seen)
-      const result = resultOf(say(seen), seen)
+      const result = toGenerateResult(say(seen), seen)
       const asked = hashJson([role, JSON.stringify(options.prompt)])
       answered.set(asked, (answered.get(asked) ?? 0) + 1)
       return result
@@ -91,18 +90,18 @@ function describe(
 ): ModelCallSeen {
   const last = prompt.at(-1)
   const content: unknown = last?.content ?? ''
-  const lastText = typeof content === 'string' ? content : (content as Json[]).map(textOf).join('')
+  const lastText = typeof content === 'string' ? content : (content as Json[]).map(toText).join('')
   const names = tools.map(({ name }) => name)
   return { number, role, lastText, lastRole: last?.role ?? '', tools: names, prompt }
 }
 
-/** The text of a part, and of a tool's result its value. */
-function textOf(part: Json): string {
+/** The text of a part, or the value of a tool result. */
+function toText(part: Json): string {
   const { text, output } = part as { readonly text?: string; readonly output?: Json }
   return text ?? (output === undefined ? '' : JSON.stringify(output))
 }
 
-function resultOf(
+function toGenerateResult(
   answer: ScriptedAnswer,
   { number }: ModelCallSeen,
 ): LanguageModelV4GenerateResult {
@@ -128,7 +127,7 @@ function resultOf(
   } as unknown as LanguageModelV4GenerateResult
 }
 
-/** An answer as a stream of it, its text in one piece. */
+/** An answer as a stream, with its text in one piece. */
 function* streamParts({
   content,
   finishReason,

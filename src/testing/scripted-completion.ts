@@ -7,7 +7,7 @@ interface WireCall {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** An answer in the words of the wire. */
+/** An answer in the terms of the wire format. */
 interface Completion {
   readonly id: string
   readonly model: string
@@ -18,7 +18,10 @@ interface Completion {
   readonly usage: Json
 }
 
-/** The answer as one JSON body. @see https://platform.openai.com/docs/api-reference/chat/object */
+/**
+ * The answer as one JSON body.
+ * @see https://platform.openai.com/docs/api-reference/chat/object
+ */
 export function completionBody(seen: ModelRequestSeen, answer: ScriptedAnswer): Json {
   const { id, model, content, reasoning, toolCalls, finishReason, usage } = complete(seen, answer)
   const message = {
@@ -32,9 +35,8 @@ export function completionBody(seen: ModelRequestSeen, answer: ScriptedAnswer): 
 }
 
 /**
- * The answer as the data of server-sent events, the last of them `[DONE]`; the usage comes in one of its own where
- * `stream_options.include_usage` asks for it.
- *
+ * The answer as the data of server-sent events, ending with `[DONE]`. Usage has its own event if `stream_options.include_usage`
+ * is set.
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */
 export function completionEvents(
@@ -69,7 +71,7 @@ function callDeltas(call: WireCall, index: number): readonly Json[] {
   return [first, ...rest].map((delta) => ({ tool_calls: [delta] }))
 }
 
-/** A text in the bits in which it is streamed: of 20 characters, of more where it is so long that they would be too many. */
+/** Splits a text into stream chunks: of 20 characters, or more if there would be too many of them. */
 function pieces(text: string): readonly string[] {
   const length = Math.max(20, Math.ceil(text.length / maxPieces))
   const count = Math.ceil(text.length / length)
@@ -84,7 +86,7 @@ function complete(seen: ModelRequestSeen, answer: ScriptedAnswer): Completion {
     'text' in answer ? answer.text : 'json' in answer ? JSON.stringify(answer.json) : null
   const toolCalls = calls.map(
     ({ name, input }, index): WireCall => ({
-      // Made of what was asked, so that it does not depend on the order in which parallel requests come.
+      // Derived from the request, so that it does not depend on the order of parallel requests.
       id: `call-${seen.bodyHash.slice(0, 12)}-${index + 1}`,
       type: 'function',
       function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },

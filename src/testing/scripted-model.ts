@@ -2,24 +2,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type Hash, type Json, type JsonObject, sha256 } from '../kernel/json.ts'
 import { completionBody, completionEvents } from './scripted-completion.ts'
-import type { Manner, ModelRequestSeen, Script, ScriptedVectors } from './scripted-reply.ts'
+import type { Delivery, ModelRequestSeen, Script, ScriptedVectors } from './scripted-reply.ts'
 
 /** A running server. */
 export interface ScriptedModel {
   /** The base URL, for `OPENAI_BASE_URL`. */
   readonly url: string
-  /** All requests so far, in the order of their coming. */
+  /** All requests so far, in order of arrival. */
   readonly requests: readonly ModelRequestSeen[]
-  /** How often each request was answered to the end, by the hash of its body. */
+  /** How often each request was answered completely, by the hash of its body. */
   readonly answered: ReadonlyMap<Hash, number>
-  /** Ends the server. */
+  /** Stops the server. */
   close(): Promise<void>
 }
 
 /**
- * Starts a model on a free loopback port, in the form of OpenAI's chat completions and embeddings, that says what a script says,
- * streamed where that is asked for. It counts on its own, so that what a log claims can be held against it.
- *
+ * Starts a scripted model on a free loopback port with OpenAI's chat completions and embeddings API, streaming on request. It
+ * counts requests itself, so that a log's claims can be checked.
  * @see https://platform.openai.com/docs/api-reference/chat
  */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
@@ -28,7 +27,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   const server = createServer((request, response) => {
     answer(request, response, script, requests, answered).catch((error: unknown) => {
       const message = `The script failed: ${error instanceof Error ? error.message : error}`
-      // 400: a client would try again after a 5xx, and hide what is wrong with the script.
+      // 400: a client would retry after a 5xx and hide what is wrong with the script.
       if (response.headersSent) response.destroy()
       else send(response, 400, { error: { message, type: 'scripted', code: 'script_failed' } })
     })
@@ -60,7 +59,7 @@ async function answer(
   requests: ModelRequestSeen[],
   answered: Map<Hash, number>,
 ): Promise<void> {
-  // A list of models, empty: any name does, and no model was asked.
+  // An empty list of models: any name is accepted, and no model was called.
   if (request.method === 'GET') return send(response, 200, { object: 'list', data: [] })
   const text = await readBody(request)
   const seen = describe(text, requests.length + 1, request.headers.authorization ?? '')
@@ -113,14 +112,14 @@ function describe(text: string, number: number, authorization: string): ModelReq
   const last = messages.at(-1)
   const system = messages
     .filter(({ role }) => role === 'system')
-    .map(({ content }) => textOf(content))
+    .map(({ content }) => toText(content))
   return {
     number,
     model: body.model ?? '',
     body,
     bodyHash: sha256(text),
     system: system.join('\n'),
-    lastText: textOf(last?.content),
+    lastText: toText(last?.content),
     lastRole: last?.role ?? '',
     tools: (body.tools ?? []).flatMap((tool) => tool.function?.name ?? []),
     texts: body.input ?? [],
@@ -128,7 +127,7 @@ function describe(text: string, number: number, authorization: string): ModelReq
   }
 }
 
-function textOf(content: unknown): string {
+function toText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part: { text?: string }) => part.text ?? '').join('')
@@ -153,7 +152,7 @@ function send(
 async function sendEvents(
   response: ServerResponse,
   events: readonly string[],
-  { cut, chunkDelayMs, onSent }: Pick<Manner, 'cut' | 'chunkDelayMs'> & { onSent?: () => void },
+  { cut, chunkDelayMs, onSent }: Pick<Delivery, 'cut' | 'chunkDelayMs'> & { onSent?: () => void },
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const sent = events.slice(0, cut?.afterChunks).map((data) => `data: ${data}\n\n`)
@@ -164,7 +163,7 @@ async function sendEvents(
     response.write(event)
     await wait(chunkDelayMs)
   }
-  if (cut !== undefined) return breakOff(response, cut.by)
+  if (cut !== undefined) return cutConnection(response, cut.by)
   onSent?.()
   response.end(last)
 }
@@ -172,14 +171,14 @@ async function sendEvents(
 function sendHalf(response: ServerResponse, body: string, by: CutBy): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.write(body.slice(0, body.length / 2))
-  breakOff(response, by)
+  cutConnection(response, by)
 }
 
-type CutBy = NonNullable<Manner['cut']>['by']
+type CutBy = NonNullable<Delivery['cut']>['by']
 
-function breakOff(response: ServerResponse, by: CutBy): void {
+function cutConnection(response: ServerResponse, by: CutBy): void {
   if (by === 'end') response.end()
-  // Once what was written is on its way: a connection that is closed at once may lose it.
+  // Waits until the written data is on its way: closing the connection at once may lose it.
   else if (by === 'reset') setTimeout(() => response.destroy(), 5)
 }
 
@@ -187,7 +186,10 @@ async function wait(delayMs: number | undefined): Promise<void> {
   if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs))
 }
 
-/** The vectors as a JSON body. @see https://platform.openai.com/docs/api-reference/embeddings/object */
+/**
+ * The vectors as a JSON body.
+ * @see https://platform.openai.com/docs/api-reference/embeddings/object
+ */
 function vectorsBody(
   { model, texts }: ModelRequestSeen,
   { vectors, tokens = Math.ceil(texts.join('').length / 4) }: ScriptedVectors,

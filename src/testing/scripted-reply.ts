@@ -1,12 +1,12 @@
 import type { Hash, Json, JsonObject } from '../kernel/json.ts'
 
-/** One request that the server got. */
+/** A request that the server received. */
 export interface ModelRequestSeen {
-  /** Counts from 1 over all requests. */
+  /** Number of the request, from 1. */
   readonly number: number
-  /** The model's name as it was asked for. */
+  /** The requested model name. */
   readonly model: string
-  /** The request's body as it came. */
+  /** The request body. */
   readonly body: JsonObject
   /** The hash of the body: equal requests have equal hashes. */
   readonly bodyHash: Hash
@@ -14,64 +14,64 @@ export interface ModelRequestSeen {
   readonly system: string
   /** The text of the last message. */
   readonly lastText: string
-  /** The role of the last message: `tool` when a tool's result has just come. */
+  /** The role of the last message: `tool` after a tool result. */
   readonly lastRole: string
   /** The names of the offered tools. */
   readonly tools: readonly string[]
-  /** The texts of which vectors are asked for; none where an answer is. */
+  /** The texts to embed; empty for other requests. */
   readonly texts: readonly string[]
-  /** The key that came with it; empty for none. */
+  /** The API key of the request; empty if there was none. */
   readonly apiKey: string
 }
 
-/** How an answer is given. */
-export interface Manner {
-  /** How long it takes until it begins. */
+/** How an answer is delivered. */
+export interface Delivery {
+  /** Delay before it begins, in milliseconds. */
   readonly delayMs?: number
-  /** How long it takes between two chunks of a stream. */
+  /** Delay between two chunks of a stream, in milliseconds. */
   readonly chunkDelayMs?: number
-  /** What the model thinks before. */
+  /** The model's reasoning before the answer. */
   readonly reasoning?: string
   /** Default: `tool_calls` or `stop`. */
   readonly finishReason?: string
-  /** Only this many chunks of a stream come, or the first half of a body. */
+  /** Sends only this many chunks of a stream, or the first half of a body. */
   readonly cut?: {
     readonly afterChunks: number
-    /** The connection is lost; the answer ends as if it were whole; or nothing more comes. */
+    /** The connection is reset; the answer ends as if it were complete; or nothing more is sent. */
     readonly by: 'reset' | 'end' | 'silence'
   }
 }
 
 /** An answer of the scripted model. */
-export type ScriptedAnswer = Manner &
+export type ScriptedAnswer = Delivery &
   (
     | { readonly text: string }
     | { readonly json: Json }
     | { readonly toolCalls: readonly { readonly name: string; readonly input: Json }[] }
   )
 
-/** Vectors of the texts of a request. */
+/** Vectors for the texts of a request. */
 export interface ScriptedVectors {
   readonly vectors: readonly (readonly number[])[]
-  /** What the service says that it read; null: it says nothing. Default: a token for each four characters of the texts, rounded up. */
+  /** The number of tokens the service reports; null: none. Default: one token per four characters, rounded up. */
   readonly tokens?: number | null
 }
 
-/** What the scripted model says, or how the server fails. */
+/** The scripted model's answer, or how the server fails. */
 export type ScriptedReply =
   | ScriptedAnswer
   | ScriptedVectors
-  /** Server-sent events with this data, as they are. */
+  /** Server-sent events with this data, sent unchanged. */
   | { readonly events: readonly string[] }
   | {
       readonly status: number
       readonly body?: Json
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** Never answers. */
+  /** Never responds. */
   | { readonly hang: true }
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | { readonly reset: true }
 
-/** Decides what a request gets. */
+/** Chooses the reply to a request. */
 export type Script = (seen: ModelRequestSeen) => ScriptedReply | Promise<ScriptedReply>

@@ -1,6 +1,6 @@
 import type { ModelRequestSeen, Script, ScriptedReply } from './scripted-reply.ts'
 
-/** The roles of the question team, as a script sees them. */
+/** The roles of the question team, as scripts name them. */
 export type ScriptedRole =
   | 'planner'
   | 'researcher'
@@ -13,17 +13,17 @@ export type ScriptedRole =
   | 'rewriter'
 
 /**
- * A reply, or a way to choose one: `call` counts the calls of the role from 1. Where a run is cut off and goes on, a call may
- * come twice: choose by what was asked then.
+ * A reply, or a function that chooses one; `call` counts the calls of the role from 1. If a run is interrupted and resumed, a
+ * call may be repeated: then choose by the request instead.
  */
 export type RoleScript =
   | ScriptedReply
   | ((seen: ModelRequestSeen, call: number) => ReturnType<Script>)
 
-/** What each role says; a role that is left out does its part of a plain run. */
+/** What each role says; other roles play their part of a plain run. */
 export type TeamScript = { readonly [role in ScriptedRole]?: RoleScript }
 
-/** The opening words of each role's system prompt, by which a request's role is known. */
+/** The first words of each role's system prompt, which identify the role of a request. */
 const openings: readonly (readonly [ScriptedRole, string])[] = [
   ['planner', 'You plan how'],
   ['researcher', 'You look things up'],
@@ -36,8 +36,11 @@ const openings: readonly (readonly [ScriptedRole, string])[] = [
   ['rewriter', 'You rewrite sentences'],
 ]
 
-/** The role that a request speaks to. @throws when its system prompt is no role's */
-export function roleOf(seen: ModelRequestSeen): ScriptedRole {
+/**
+ * The role that a request addresses.
+ * @throws if its system prompt belongs to no role
+ */
+export function findRole(seen: ModelRequestSeen): ScriptedRole {
   const found = openings.find(([, opening]) => seen.system.startsWith(opening))
   if (found === undefined)
     throw new Error(`No role's prompt begins like this: ${seen.system.slice(0, 60)}`)
@@ -45,14 +48,14 @@ export function roleOf(seen: ModelRequestSeen): ScriptedRole {
 }
 
 /**
- * A script for the whole team: one research step, a search, a result that quotes the first passage under its number, critics
- * that approve, an answer that repeats the result. A verifier supports what stands in a passage word for word and finds nothing
- * else; a rewriter leaves everything out. `script` changes what single roles say.
+ * A script for the whole team: one research step, one search, a result that quotes the first passage with its number, critics
+ * that approve, an answer that repeats the result. The verifier supports claims that a passage contains verbatim and finds
+ * nothing for others; the rewriter leaves everything out. `script` overrides single roles.
  */
 export function scriptTeam(script: TeamScript = {}): Script {
   const calls = new Map<ScriptedRole, number>()
   return (seen) => {
-    const role = roleOf(seen)
+    const role = findRole(seen)
     const call = (calls.get(role) ?? 0) + 1
     calls.set(role, call)
     const own = script[role]
@@ -61,7 +64,7 @@ export function scriptTeam(script: TeamScript = {}): Script {
   }
 }
 
-/** What a role says in a plain run. */
+/** The reply of a role in a plain run. */
 export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): ScriptedReply {
   switch (role) {
     case 'planner': {
@@ -95,20 +98,20 @@ export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): Scripted
   }
 }
 
-/** A claim as the verifier's and the rewriter's prompts show it. */
-export interface ClaimSeen {
+/** A claim as shown in the prompts of the verifier and the rewriter. */
+export interface PromptClaim {
   readonly claim: number
   readonly sentence: string
   readonly cites: readonly number[]
 }
 
-/** The claims that a request asks about. */
-export function claimsIn(seen: ModelRequestSeen): readonly ClaimSeen[] {
-  return linesOf(seen).filter((line): line is ClaimSeen => 'claim' in line)
+/** The claims in a request. */
+export function claimsIn(seen: ModelRequestSeen): readonly PromptClaim[] {
+  return parseLines(seen).filter((line): line is PromptClaim => 'claim' in line)
 }
 
-/** A verifier that supports every claim with the same words. */
-export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedReply {
+/** A verifier that supports every claim with the same quote. */
+export function supportEveryClaim(quote: string): (seen: ModelRequestSeen) => ScriptedReply {
   return (seen) => {
     const verdicts = claimsIn(seen).map(({ claim }) => {
       return { claim, verdict: 'supported', quote, reason: 'It says so.' }
@@ -117,19 +120,19 @@ export function supporting(quote: string): (seen: ModelRequestSeen) => ScriptedR
   }
 }
 
-/** The passages that a request shows beside its claims. */
-export function passagesBeside(seen: ModelRequestSeen): readonly PassageSeen[] {
-  return linesOf(seen).filter((line): line is PassageSeen => 'text' in line)
+/** The passages in a request that come with its claims. */
+export function passagesForClaims(seen: ModelRequestSeen): readonly PromptPassage[] {
+  return parseLines(seen).filter((line): line is PromptPassage => 'text' in line)
 }
 
-function linesOf(seen: ModelRequestSeen): readonly (ClaimSeen | PassageSeen)[] {
-  const lines = materialOf(seen).split('\n')
+function parseLines(seen: ModelRequestSeen): readonly (PromptClaim | PromptPassage)[] {
+  const lines = findMaterial(seen).split('\n')
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
 
-function plainVerdict({ claim, sentence, cites }: ClaimSeen, seen: ModelRequestSeen) {
+function plainVerdict({ claim, sentence, cites }: PromptClaim, seen: ModelRequestSeen) {
   const bare = sentence.replaceAll(/\s*\[\d+\]|\.$/g, '')
-  const isThere = passagesBeside(seen).some(
+  const isThere = passagesForClaims(seen).some(
     ({ n, text }) => cites.includes(n) && text.includes(bare),
   )
   return isThere
@@ -137,13 +140,13 @@ function plainVerdict({ claim, sentence, cites }: ClaimSeen, seen: ModelRequestS
     : { claim, verdict: 'not_found', quote: '', reason: 'It does not stand there.' }
 }
 
-/** A passage as a prompt shows it. */
-export interface PassageSeen {
+/** A passage as shown in a prompt. */
+export interface PromptPassage {
   readonly n: number
   readonly text: string
 }
 
-/** Searches first; then quotes the first sentence of the best passage under its number. */
+/** Searches first, then quotes the first sentence of the best passage with its number. */
 function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   if (seen.lastRole !== 'tool') {
     const request = /Research this: (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
@@ -156,25 +159,29 @@ function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   return { json: { result: `${sentence.replace(/\.$/, '')} [${passage.n}].` } }
 }
 
-function passagesIn(text: string): readonly PassageSeen[] {
+function passagesIn(text: string): readonly PromptPassage[] {
   try {
-    return (JSON.parse(text) as { passages?: readonly PassageSeen[] }).passages ?? []
+    return (JSON.parse(text) as { passages?: readonly PromptPassage[] }).passages ?? []
   } catch {
     return []
   }
 }
 
-/** The sentences with a citation in the research results or in the expert's answer that a role was given, or that there are none. */
+/**
+ * The cited sentences in the research results or the expert's answer that a role was given, or a statement that there are none.
+ */
 function citedSentences(seen: ModelRequestSeen, of: 'result' | 'answer'): string {
   const given = of === 'result' ? /"result":("(?:[^"\\]|\\.)*")/g : /answer: ("(?:[^"\\]|\\.)*")/g
-  const texts = [...materialOf(seen).matchAll(given)].map(([, text]) => JSON.parse(text as string))
+  const texts = [...findMaterial(seen).matchAll(given)].map(([, text]) =>
+    JSON.parse(text as string),
+  )
   const lines = (texts as string[]).flatMap((text) => text.split('\n'))
   const cited = lines.map((line) => line.trim()).filter((line) => /\[\d+\]\.?$/.test(line))
   return [...new Set(cited)].join('\n\n') || 'The sources do not say.'
 }
 
-/** What the first message of the user holds: the role's material. */
-function materialOf({ body }: ModelRequestSeen): string {
+/** The content of the first user message: the role's material. */
+function findMaterial({ body }: ModelRequestSeen): string {
   const messages = body.messages as readonly { readonly role: string; readonly content: unknown }[]
   const first = messages.find(({ role }) => role === 'user')
   return typeof first?.content === 'string' ? first.content : JSON.stringify(first?.content ?? '')

@@ -4,13 +4,10 @@ import type { EmbeddingBinding, ModelBinding, ModelSource } from '../kernel/mode
 import { type RunEvent, type StepFacts, stepEnds } from '../kernel/run/event.ts'
 import { createRandom } from './random.ts'
 
-/** Turns of the event loop without anything new after which all that can be waiting is taken to be waiting. */
+/** After this many idle turns of the event loop, everything that can be waiting counts as waiting. */
 const quietTurns = 4
 
-/**
- * An order, given by a seed, in which things that were begun at once come to their ends: what parallel branches do must not
- * depend on it.
- */
+/** A seeded order in which concurrent operations finish; the result of parallel branches must not depend on it. */
 export class Schedule {
   readonly seed: number
   private readonly random: () => number
@@ -22,7 +19,7 @@ export class Schedule {
     this.random = createRandom(seed)
   }
 
-  /** Resolves when it is the caller's turn among all that wait. */
+  /** Resolves when the seed picks the caller among all that wait. */
   turn(): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.push(resolve)
@@ -30,7 +27,7 @@ export class Schedule {
     })
   }
 
-  /** The same object, whose methods' promises settle in this order. */
+  /** The same object, with its methods' promises resolved in this order. */
   shuffle<T extends object>(object: T): T {
     return new Proxy(object, {
       get: (target, name) => {
@@ -41,7 +38,7 @@ export class Schedule {
     })
   }
 
-  /** The same models, whose calls settle in this order. */
+  /** The same models, with their calls finished in this order. */
   shuffleModels(models: ModelSource): ModelSource {
     const shuffled = (binding: ModelBinding): ModelBinding => ({
       ...binding,
@@ -75,7 +72,7 @@ export class Schedule {
     )
   }
 
-  /** One after the other, each time from all that wait by then. */
+  /** Releases one waiter at a time, each time chosen from all that are waiting. */
   private async release(): Promise<void> {
     this.isReleasing = true
     while (this.waiting.length > 0) {
@@ -97,25 +94,23 @@ export class Schedule {
   }
 }
 
-/** What one run under a schedule gave. */
+/** The result of one run under a schedule. */
 export interface ScheduledRun {
   readonly result: unknown
   readonly events: readonly RunEvent[]
 }
 
-/** What runs under several schedules came to. */
+/** The comparison of runs under several schedules. */
 export interface ScheduleReport {
-  /** How many different orders of ends there were: 1 means that nothing was shuffled. */
+  /** Number of different orders; 1 means that nothing was shuffled. */
   readonly orders: number
-  /** One line for each thing that depended on the order. */
+  /** One line for everything that depended on the order. */
   readonly differences: readonly string[]
 }
 
 /**
- * Runs a workflow once under each schedule and holds the runs against the first: the same result, and the same steps with the
- * same inputs.
- *
- * @param run gives results in a form that must be equal: without ids and times
+ * Runs a workflow once under each schedule and compares each run with the first: same result, same steps with the same inputs.
+ * @param run returns results without ids and times, so that they can be compared
  */
 export async function compareSchedules(
   seeds: readonly number[],
@@ -134,7 +129,7 @@ export async function compareSchedules(
 }
 
 function difference(first: ScheduledRun, other: ScheduledRun): readonly string[] {
-  const [expected, found] = [inputsOf(first.events), inputsOf(other.events)]
+  const [expected, found] = [collectInputs(first.events), collectInputs(other.events)]
   const keys = [...new Set([...expected.keys(), ...found.keys()])]
   const steps = keys.flatMap((key) => {
     if (!found.has(key)) return [`the step ${key} is missing`]
@@ -145,7 +140,7 @@ function difference(first: ScheduledRun, other: ScheduledRun): readonly string[]
   return isSame ? steps : ['the result is another one', ...steps]
 }
 
-function inputsOf(events: readonly RunEvent[]): ReadonlyMap<string, string> {
+function collectInputs(events: readonly RunEvent[]): ReadonlyMap<string, string> {
   return new Map(
     events.flatMap(({ key, type, data }) =>
       isEnd(type) ? [[key, (data as StepFacts).inputHash] as const] : [],

@@ -5,19 +5,19 @@ import {
   startFailingSource,
 } from './failing-source.ts'
 
-/** A way in which a source fails. */
+/** A way in which a source can fail. */
 export interface SourceFault {
   readonly name: string
-  /** What its requests get, in order. */
+  /** Replies to its requests, in order. */
   readonly replies: readonly SourceReply[]
-  /** Whether the whole page can be had by waiting or asking again. */
+  /** Whether waiting or retrying yields the whole page. */
   readonly isPassing: boolean
 }
 
-/** What a source's faults came to. */
+/** The result of testing a reader against a source's faults. */
 export interface SourceReport {
   readonly trials: number
-  /** One line for each thing that was not as it should be. */
+  /** One line per violation. */
   readonly problems: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const busy: SourcePage = {
   body: 'Too many requests.',
 }
 
-/** The ways in which a source fails that has this page. */
+/** The faults of a source with this page. */
 export function sourceFaults(page: SourcePage): readonly SourceFault[] {
   const size = Buffer.byteLength(Buffer.from(page.body ?? ''))
   const cut = (by: 'reset' | 'close' | 'silence'): SourceReply => ({
@@ -58,17 +58,15 @@ export function sourceFaults(page: SourcePage): readonly SourceFault[] {
   ]
 }
 
-/** More than this of a body without an end was not read for its beginning. */
-const mostBytes = 64 * 1024 * 1024
+/** Maximum bytes that a reader may take from an endless body. */
+const maxEndlessBytes = 64 * 1024 * 1024
 
 /**
- * Reads a page through all of {@link sourceFaults}, at once, with somebody's function, and holds what comes of it against the
- * whole page: it has to fail where the page cannot be had, must not give half of it or an error page for the whole, must end
- * in its time, must let go of the connection, and must not ask again before a `retry-after` is over.
- *
- * @param read reads the page at a URL; rejects where it fails
- * @param options.timeoutMs how long one reading may take. Default 5 s
- * @param options.isFailure whether a value says that reading failed. Default: none does
+ * Tests a page reader against all of {@link sourceFaults}, in parallel. If the page cannot be had, the reader must fail, and must
+ * not return half of it or an error page; it must end in time, release the connection, and respect `retry-after`.
+ * @param read reads the page at a URL; rejects on failure
+ * @param options.timeoutMs time limit of one reading. Default 5 s
+ * @param options.isFailure whether a value reports a failure. Default: never
  */
 export async function runSourceFaults<Value>(
   page: SourcePage,
@@ -79,13 +77,13 @@ export async function runSourceFaults<Value>(
   } = {},
 ): Promise<SourceReport> {
   const faults = sourceFaults(page)
-  const whole = await readOnce([page], page, read, options)
+  const whole = await runTrial([page], page, read, options)
   if (whole.outcome !== 'value')
     return { trials: 1, problems: [`the whole page: ${describe(whole)}`] }
   const found = await Promise.all(
     faults.map(async (fault) => {
-      const reading = await readOnce(fault.replies, page, read, options)
-      return problemsOf(reading, whole, fault).map((text) => `${fault.name}: ${text}`)
+      const reading = await runTrial(fault.replies, page, read, options)
+      return findProblems(reading, whole, fault).map((text) => `${fault.name}: ${text}`)
     }),
   )
   return { trials: faults.length, problems: found.flat() }
@@ -98,7 +96,7 @@ interface Reading {
   readonly requests: readonly SourceRequest[]
 }
 
-async function readOnce<Value>(
+async function runTrial<Value>(
   replies: readonly SourceReply[],
   page: SourcePage,
   read: (url: string, signal: AbortSignal) => Promise<Value>,
@@ -114,27 +112,27 @@ async function readOnce<Value>(
   const reading = read(`${source.url}/page`, interruption.signal).then(
     (value) => ({
       outcome: isFailure(value) ? ('failure' as const) : ('value' as const),
-      // Where the page was read is another address in each reading.
+      // The source has another address in each trial.
       text: (JSON.stringify(value) ?? '').replaceAll(source.url, 'http://source'),
     }),
     (error: unknown) => ({ outcome: 'failure' as const, text: String(error) }),
   )
   const ended = await Promise.race([reading, late])
   clearTimeout(timer)
-  await untilClosed(source.requests)
+  await waitUntilClosed(source.requests)
   const requests = source.requests.map((request) => ({ ...request }))
   interruption.abort()
   await source.close()
   return { ...ended, requests }
 }
 
-/** A connection that was let go of is seen a moment later. */
-async function untilClosed(requests: readonly SourceRequest[]): Promise<void> {
+/** Waits for the server to notice that connections were closed, at most a second. */
+async function waitUntilClosed(requests: readonly SourceRequest[]): Promise<void> {
   for (let turn = 0; turn < 100 && requests.some(({ isClosed }) => !isClosed); turn++)
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-function problemsOf(reading: Reading, whole: Reading, fault: SourceFault): readonly string[] {
+function findProblems(reading: Reading, whole: Reading, fault: SourceFault): readonly string[] {
   const { outcome, text, requests } = reading
   if (outcome === 'hangs') return [describe(reading)]
   const isWhole = outcome === 'value' && text === whole.text
@@ -142,16 +140,16 @@ function problemsOf(reading: Reading, whole: Reading, fault: SourceFault): reado
   return [
     ...(outcome === 'value' && !isWhole ? [`gave as the page what is not: ${cutText(text)}`] : []),
     ...(isWhole && !fault.isPassing ? ['gave the page, which cannot be had'] : []),
-    ...(sent > mostBytes ? [`read ${sent} bytes of a body without an end`] : []),
+    ...(sent > maxEndlessBytes ? [`read ${sent} bytes of a body without an end`] : []),
     ...(requests.some(({ isClosed }) => !isClosed) ? ['left the connection open'] : []),
-    ...(fault.replies.includes(busy) && isImpatient(requests)
+    ...(fault.replies.includes(busy) && ignoresRetryAfter(requests)
       ? [`asked again before ${retryAfterSeconds} s were over`]
       : []),
   ]
 }
 
-/** Whether one request came sooner after another than `retry-after` allows; two clocks may be a little apart. */
-function isImpatient(requests: readonly SourceRequest[]): boolean {
+/** Whether a request came sooner than `retry-after` allows, with some tolerance between two clocks. */
+function ignoresRetryAfter(requests: readonly SourceRequest[]): boolean {
   const leastMs = retryAfterSeconds * 1_000 - 50
   return requests.some(
     ({ atMs }, index) => index > 0 && atMs - (requests[index - 1] as SourceRequest).atMs < leastMs,

@@ -8,7 +8,7 @@ import type { RunStore } from '../kernel/run/run-store.ts'
 import type { Execution, Workflow } from '../kernel/run/workflow.ts'
 import { createMemoryStore } from './memory-store.ts'
 
-/** Models for workflows that call none: asking for one is a failure. */
+/** For workflows that call no model: requesting one throws. */
 const noModels: ModelSource = {
   forRole(role) {
     throw new ScholiumError('invalid_configuration', `The test has no model for ${role}.`, {
@@ -17,7 +17,7 @@ const noModels: ModelSource = {
   },
 }
 
-/** What a workflow is driven with in a test: no model, a clock that nobody waits for, and what `changes` gives. */
+/** The execution of a workflow in a test: no models, a clock without waiting, and whatever `changes` provides. */
 export function testExecution(store: RunStore, changes: Partial<Execution> = {}): Execution {
   return {
     store,
@@ -30,7 +30,7 @@ export function testExecution(store: RunStore, changes: Partial<Execution> = {})
   }
 }
 
-/** What a run in a test gave, and its log, in which it can be replayed, resumed and forked. */
+/** The result of a run in a test, and its log, from which it can be replayed, resumed and forked. */
 export interface TestRun<Result> {
   readonly runId: string
   readonly result: Result
@@ -38,7 +38,7 @@ export interface TestRun<Result> {
   readonly execution: Execution
 }
 
-/** Runs a workflow once, to its end, over a log in memory. Rejects with what stops it. */
+/** Runs a workflow once to its end with a log in memory. Rejects with the error that stops it. */
 export async function runInMemory<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   input: Input,
@@ -50,15 +50,15 @@ export async function runInMemory<Input extends JsonObject, Result extends JsonO
   return { runId, result, events, execution }
 }
 
-/** A clock for tests: it moves when it is read and when it is waited for, and nobody really waits. */
+/** A clock for tests: it advances when it is read or waited for, and nobody really waits. */
 export interface QuickClock extends Clock {
-  /** The waits that were asked for, in milliseconds, in order. */
+  /** The requested waits in milliseconds, in order. */
   readonly waitsMs: readonly number[]
-  /** Moves the clock forward. */
+  /** Advances the clock. */
   advance(deltaMs: number): void
 }
 
-/** A {@link QuickClock}; each reading moves it by one millisecond. */
+/** Creates a {@link QuickClock}; each reading advances it by one millisecond. */
 export function createQuickClock(startMs: number = Date.UTC(2026, 0, 1)): QuickClock {
   let nowMs = startMs
   const waitsMs: number[] = []

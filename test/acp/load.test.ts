@@ -22,7 +22,7 @@ function list(given: object = {}): Promise<ListSessionsResponse> {
 }
 
 describe('a session that is loaded', () => {
-  it('is told from its beginning after the process was killed, and goes on with what it knew', async () => {
+  it('is told from its beginning after the process was killed, and continues with what it knew', async () => {
     editor = new Editor({ 'a.txt': 'one\n' })
     await editor.start()
     editor.answer = () => 'once'

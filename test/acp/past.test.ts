@@ -39,7 +39,7 @@ async function workedBefore(requests: readonly string[], isEnded: boolean): Prom
 }
 
 describe('the past of a session', () => {
-  it('of the terminal goes on in the editor', async () => {
+  it('of the terminal continues in the editor', async () => {
     editor = new Editor()
     await editor.start()
     editor.script = (seen) => ({ text: `<${seen.lastText}>` })
@@ -52,7 +52,7 @@ describe('the past of a session', () => {
     expect(sessions.map((one) => one.sessionId)).toEqual([sessionId])
   })
 
-  it('that was ended goes on as another run, under the name that the editor knows', async () => {
+  it('that was ended continues as another run, under the name that the editor knows', async () => {
     editor = new Editor()
     await editor.start()
     editor.script = (seen) => ({ text: `<${seen.lastText}>` })

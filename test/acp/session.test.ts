@@ -186,7 +186,7 @@ describe('an editor that opens a session', () => {
 })
 
 describe('a prompt that is cancelled', () => {
-  it('ends as cancelled while the model writes, and the session goes on', async () => {
+  it('ends as cancelled while the model writes, and the session continues', async () => {
     editor = new Editor()
     await editor.start()
     const gate = createGate()
@@ -204,7 +204,7 @@ describe('a prompt that is cancelled', () => {
     expect(editor.said('agent_message_chunk')).toContain('Gone on.')
   })
 
-  it('ends as cancelled before its first event, in a session that begins and in one that goes on', async () => {
+  it('ends as cancelled before its first event, in a session that begins and in one that continues', async () => {
     editor = new Editor()
     await editor.start()
     editor.script = () => ({ text: 'Said.' })

@@ -72,7 +72,7 @@ nodes:
     expect([...kept.keys()]).toEqual([])
   })
 
-  it('is of the state where an action sees that beside its parameters', async () => {
+  it('is of the state where an action sees that next to its parameters', async () => {
     const { parts } = keeping()
     const document = await parseDocument(
       'name: late\nnodes:\n  - {name: a, uses: test.map, with: {items: [1], text: "{{ item + state.n }}"}, output: r, cache: true}\n',

@@ -173,7 +173,7 @@ describe('code of a file', () => {
   }, 60_000)
 
   // Last, since it ends its interpreter.
-  it('that never ends is ended, and the run goes on with a clear error', async () => {
+  it('that never ends is ended, and the run continues with a clear error', async () => {
     const document = await node('on_error: {mode: graceful}', 'run: "while True: pass"')
     const { result } = await runDocument(document, {}, parts)
     expect(result.status).toBe('answered')

@@ -114,7 +114,7 @@ describe('a run of an agent file', () => {
     })
   })
 
-  it('that a limit stopped goes on when there is more', async () => {
+  it('that a limit stopped continues when there is more', async () => {
     const world = newWorld()
     const workflow = agentWorkflow(testParts(world))
     const document = await loadDocument('while')
@@ -129,7 +129,7 @@ describe('a run of an agent file', () => {
     expect(world.read).toEqual(['2!', '4!', '8!', '16!', '32!', '64!'])
   })
 
-  it('that failed on something that may work now is gone on with, and nothing before it is done again', async () => {
+  it('that failed on something that may work now is resumed, and nothing before it is done again', async () => {
     const world = newWorld()
     const workflow = agentWorkflow(testParts(world))
     const document = await parseDocument(
@@ -178,7 +178,7 @@ describe('a person', () => {
     return { world, resume, execution }
   }
 
-  it('lets a run go on', async () => {
+  it('lets a run continue', async () => {
     const { world, resume } = await waiting()
     expect((await resume('approve', 'ok')).result).toMatchObject({ status: 'answered' })
     expect(world.written).toEqual(['first'])

@@ -114,7 +114,7 @@ describe('a plan that a person has a say in', () => {
     const { result, state } = await ask(execution, { retryLimit: 1 })
     expect(asked).toHaveLength(21)
     expect(result).toMatchObject({ status: 'answered', stopReason: 'answered' })
-    expect(state.control.retryCount).toBe(0)
+    expect(state.control.rejectionCount).toBe(0)
   })
 
   it('is not refused by the finalizer, whatever it writes', async () => {

@@ -17,9 +17,8 @@ describe('the state before the first node', () => {
       question: { text: question },
       control: {
         messages: [],
-        currentStep: '',
-        nextStep: 'planner',
-        retryCount: 0,
+        atAgent: '',
+        rejectionCount: 0,
         retryLimit: 5,
         error: null,
         errorComponent: null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClaimPolicy } from '../../src/ask/result.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import { claimsIn, passagesBeside, type RoleScript } from '../../src/testing/scripted-team.ts'
+import { claimsIn, passagesForClaims, type RoleScript } from '../../src/testing/scripted-team.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -119,7 +119,7 @@ describe('claims: strict', () => {
     })
     const [seen] = requestsOf({ requests }, 'rewriter') as [ModelRequestSeen]
     expect(claimsIn(seen)).toMatchObject([{ sentence: wrong, cites: [1], wrong: 'No.' }])
-    expect(passagesBeside(seen).length).toBeGreaterThan(0)
+    expect(passagesForClaims(seen).length).toBeGreaterThan(0)
     expect(requestsOf({ requests }, 'verifier')).toHaveLength(1)
   })
 
@@ -254,7 +254,7 @@ describe('claims: strict', () => {
     ])
   })
 
-  it('goes on after a crash at any event, and asks no one twice', async () => {
+  it('continues after a crash at any event, and asks no one twice', async () => {
     const script: TeamScript = {
       finalizer: {
         json: { final_answer: `${verbatim} ${wrong} ${bare}`, final_reasoning_trace: '' },
@@ -264,14 +264,13 @@ describe('claims: strict', () => {
     }
     const whole = await team.ask(question, { claims: 'strict', team: script })
     const keys = whole.events
-      .filter(({ type, key }) => type === 'step.done' && /^ask\/(?:claims|verify)\[/.test(key))
+      .filter(({ type, key }) => type === 'step.done' && /^ask\/verify\[/.test(key))
       .map(({ key }) => key)
     expect(keys).toEqual([
-      'ask/claims[1]/final/evidence',
-      'ask/claims[1]/models/verifier[1]/model',
-      'ask/claims[1]/models/rewriter[1]/model',
-      'ask/claims[1]/models/again/verifier[1]/model',
       'ask/verify[1]/final/evidence',
+      'ask/verify[1]/models/verifier[1]/model',
+      'ask/verify[1]/models/rewriter[1]/model',
+      'ask/verify[1]/models/again/verifier[1]/model',
       'ask/verify[1]/final/citations',
     ])
     for (const key of keys.slice(0, -1)) {
@@ -301,7 +300,7 @@ describe('claims: strict', () => {
     const marked = await team.ask(question, { claims: 'mark', team: script })
     expect(marked.result.answer).toBe(`${verbatim} ${bare}`)
     const changes = [{ path: 'question.claims', value: 'strict' }]
-    const forked = await team.fork(marked.runId, 'claims[1]', changes, { team: script })
+    const forked = await team.fork(marked.runId, 'verify[1]', changes, { team: script })
     expect(forked.result.answer).toBe(verbatim)
     expect(forked.requests).toEqual([])
   })

@@ -29,7 +29,7 @@ async function inputOf(run: Answer) {
   return started?.output as Readonly<Record<string, unknown>>
 }
 
-describe('a question that goes on from another', () => {
+describe('a follow-up question', () => {
   let before = 0
   let next: Answer
   beforeAll(async () => {
@@ -355,7 +355,7 @@ describe('a run that cannot be gone on from', () => {
     const db = new DatabaseSync(join(world.folder, 'other', 'runs.db'))
     const { changes } = db
       .prepare(
-        `UPDATE events SET data = replace(data, '"workflow":"2"', '"workflow":"0"') WHERE type = 'run.started'`,
+        `UPDATE events SET data = replace(data, '"workflow":"3"', '"workflow":"0"') WHERE type = 'run.started'`,
       )
       .run()
     db.close()

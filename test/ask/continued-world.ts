@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import {
   createQuickClock,
+  findRole,
   type ModelRequestSeen,
   type RoleScript,
-  roleOf,
   type ScriptedModel,
   type ScriptedRole,
   scriptTeam,
@@ -80,7 +80,7 @@ export class ContinuedWorld {
 
   /** What a role was sent since a request. */
   sentTo(role: ScriptedRole, since = 0): readonly ModelRequestSeen[] {
-    return this.requests.slice(since).filter((seen) => roleOf(seen) === role)
+    return this.requests.slice(since).filter((seen) => findRole(seen) === role)
   }
 }
 

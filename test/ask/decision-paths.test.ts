@@ -57,11 +57,11 @@ describe('whatever the critics decide', () => {
         })
         const { turns, rejections, isOver } = expectedTurns(decisions, steps, limit)
         expect(turnsOf(asked)).toEqual(turns)
-        expect(asked.state.control.retryCount).toBe(rejections)
+        expect(asked.state.control.rejectionCount).toBe(rejections)
         expect(asked.result.stopReason === 'retry_limit').toBe(isOver)
         if (isOver) expect(asked.result).toMatchObject({ answer: over, reasoning: over })
         for (const { state } of statesOf(asked.events))
-          expect(state.control.retryCount).toBeLessThanOrEqual(limit)
+          expect(state.control.rejectionCount).toBeLessThanOrEqual(limit)
       }),
       { numRuns: 40, seed: 4 },
     )
@@ -134,7 +134,7 @@ describe('the count of rejections', () => {
     const failed = await team.ask(question, {
       team: { critic_planner: critic, expert: { status: 503 } },
     })
-    expect(failed.state).toMatchObject({ control: { retryCount: 2, errorComponent: 'expert' } })
+    expect(failed.state).toMatchObject({ control: { rejectionCount: 2, errorComponent: 'expert' } })
     const resumed = await team.resume(failed.runId)
     expect(resumed.result).toMatchObject({ status: 'answered', retries: { planner: 2 } })
     const last = (await team.replay(failed.runId)).result

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ScholiumError } from '../../src/kernel/index.ts'
 import {
+  findRole,
   type ModelRequestSeen,
-  roleOf,
   type ScriptedReply,
   type ScriptedRole,
 } from '../../src/testing/index.ts'
@@ -33,12 +33,12 @@ function askedAgain(
   after: readonly ModelRequestSeen[],
 ): readonly string[] {
   const known = new Set(before.map(({ bodyHash }) => bodyHash))
-  return after.filter(({ bodyHash }) => known.has(bodyHash)).map(roleOf)
+  return after.filter(({ bodyHash }) => known.has(bodyHash)).map(findRole)
 }
 
 describe('a model that is down', () => {
   it.each(roles)(
-    'for the %s fails the run and names it; when it is back, the run goes on',
+    'for the %s fails the run and names it; when it is back, the run continues',
     async (role) => {
       const asked = await team.ask(question, { team: { [role]: { status: 500 } } })
       expect(requestsOf(asked, role)).toHaveLength(3)
@@ -53,7 +53,7 @@ describe('a model that is down', () => {
         control: {
           errorComponent: component[role],
           error: { code: 'model_unavailable', retryable: true, details: { status: 500 } },
-          retryCount: 0,
+          rejectionCount: 0,
         },
       })
       if (role !== 'finalizer') {
@@ -202,7 +202,7 @@ describe('a key', () => {
 })
 
 describe('an interruption', () => {
-  it.each(roles)('while the %s is asked leaves a run that goes on from there', async (role) => {
+  it.each(roles)('while the %s is asked leaves a run that continues from there', async (role) => {
     const interruption = new AbortController()
     const { signal } = interruption
     const script = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/kernel/index.ts'
 import {
+  findRole,
   type ModelRequestSeen,
   plainReply,
-  roleOf,
   type ScriptedReply,
   type ScriptedRole,
 } from '../../src/testing/index.ts'
@@ -20,7 +20,7 @@ const found = 'Glimmerstone melts at 412 degrees Celsius [1].'
 function first(answer: ScriptedReply) {
   let isGiven = false
   return (seen: ModelRequestSeen): ScriptedReply => {
-    const plain = plainReply(roleOf(seen), seen)
+    const plain = plainReply(findRole(seen), seen)
     if (isGiven || 'toolCalls' in plain) return afterwards(seen, plain)
     isGiven = true
     return answer
@@ -30,9 +30,9 @@ function first(answer: ScriptedReply) {
 /** What a role says afterwards; one that is asked again has no question or result of a tool before it. */
 function afterwards(seen: ModelRequestSeen, plain: ScriptedReply): ScriptedReply {
   if (!/nothing else\.$/.test(seen.lastText)) return plain
-  if (roleOf(seen) === 'researcher') return { json: { result: found } }
+  if (findRole(seen) === 'researcher') return { json: { result: found } }
   const plan = { research_steps: [question], expert_steps: ['Answer from the findings.'] }
-  return roleOf(seen) === 'planner' ? { json: plan } : plain
+  return findRole(seen) === 'planner' ? { json: plan } : plain
 }
 
 describe('an answer with a field that is missing or of another type', () => {
@@ -61,7 +61,7 @@ describe('an answer with a field that is missing or of another type', () => {
     expect(requests).toHaveLength(plain + 1)
     expect(requests.at(-1)?.lastText).toContain(field)
     expect(asked.result).toMatchObject({ status: 'answered', answer: found })
-    expect(asked.state.control.retryCount).toBe(0)
+    expect(asked.state.control.rejectionCount).toBe(0)
   })
 })
 
@@ -85,7 +85,7 @@ describe('an answer of the right form', () => {
   it.each(shapes)('is the same to the whole team %s', async (_how, shape) => {
     const plain = await team.ask(question)
     const reshaped = (seen: ModelRequestSeen): ScriptedReply => {
-      const reply = plainReply(roleOf(seen), seen)
+      const reply = plainReply(findRole(seen), seen)
       return 'json' in reply ? shape(JSON.stringify(reply.json)) : reply
     }
     const asked = await team.ask(question, {

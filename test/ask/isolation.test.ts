@@ -55,10 +55,10 @@ describe('a state', () => {
     const { text: _text, ...missing } = state.question
     expect(findInvalidFields({ ...state, question: missing })).toEqual(['question.text is missing'])
     const plan = { ...state.plan, researchSteps: 'x' }
-    const control = { ...state.control, retryCount: '1', gaps: {} }
+    const control = { ...state.control, rejectionCount: '1', gaps: {} }
     expect(findInvalidFields({ ...state, plan, control })).toEqual([
       'plan.researchSteps is string',
-      'control.retryCount is string',
+      'control.rejectionCount is string',
       'control.gaps is object',
     ])
     const { verdicts: _verdicts, ...withoutStage } = state

@@ -39,7 +39,6 @@ describe('the log lines of a question', () => {
     'researcher',
     'expert',
     'finalizer',
-    'claims',
     'verify',
   ])('tell when the %s begins, and when it is done', async (node) => {
     const lines = await linesOf()

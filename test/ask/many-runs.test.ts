@@ -6,12 +6,12 @@ import {
   askAll,
   askOne,
   comparable,
-  heldMemory,
   type Planted,
   plant,
   problemsOf,
   strangersIn,
 } from '../../bench/many-runs/crowd.ts'
+import { measureHeldMemory } from '../../bench/memory.ts'
 import { createApp } from '../../src/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-many-runs-'))
@@ -47,9 +47,9 @@ describe('a hundred questions in one process, fifty at once', () => {
     const app = appIn('memory')
     await askAll(app, plant(join(folder, 'first'), 300, 50), atOnce)
     const questions = plant(join(folder, 'later'), 400, 100)
-    const before = await heldMemory()
+    const before = await measureHeldMemory()
     await askAll(app, questions, atOnce)
-    const after = await heldMemory()
+    const after = await measureHeldMemory()
     expect((after.heapBytes - before.heapBytes) / 1e6).toBeLessThan(3)
     await app.close()
   })

@@ -41,7 +41,7 @@ describe('sources of which none can be read, over an empty library', () => {
   })
 })
 
-describe('a source that cannot be read beside others', () => {
+describe('a source that cannot be read next to others', () => {
   it.each([
     ['of the question', empty, ['broken.docx', 'whole.md']],
     ['in the library', full, ['broken.docx']],
@@ -59,7 +59,7 @@ describe('a source that cannot be read beside others', () => {
 })
 
 describe('an answer', () => {
-  it('says for programs what failed, what to do, and whether going on can help', async () => {
+  it('says for programs what failed, what to do, and whether continuing can help', async () => {
     const { result } = await full.ask(question, { team: { planner: { status: 401 } } })
     expect(result).toMatchObject({
       status: 'failed',

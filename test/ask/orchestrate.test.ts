@@ -48,14 +48,14 @@ describe('the next step', () => {
     ['planner', 'critic_planner'],
     ['researcher', 'critic_researcher'],
     ['expert', 'critic_expert'],
-  ])('after "%s" is %s', async (currentStep, nextStep) => {
-    const next = await orchestrated(plan, { control: { currentStep }, research: { index: 0 } })
-    expect(next).toMatchObject({ control: { nextStep, currentStep: nextStep, retryCount: 0 } })
+  ])('after "%s" is %s', async (atAgent, nextAgent) => {
+    const next = await orchestrated(plan, { control: { atAgent }, research: { index: 0 } })
+    expect(next).toMatchObject({ control: { atAgent: nextAgent, rejectionCount: 0 } })
   })
 
   it('after an approved plan is the researcher, who begins anew', async () => {
     const next = await orchestrated(plan, {
-      control: { currentStep: 'critic_planner' },
+      control: { atAgent: 'critic_planner' },
       plan: { decision: 'approve' },
       research: {
         results: [{ request: 'old', result: 'old' }],
@@ -63,7 +63,7 @@ describe('the next step', () => {
       },
     })
     expect(next).toMatchObject({
-      control: { nextStep: 'researcher' },
+      control: { atAgent: 'researcher' },
       research: { index: 0, results: [] },
     })
     expect(next.research.researchers).toEqual({})
@@ -72,10 +72,10 @@ describe('the next step', () => {
   it('after an approved plan without research is the expert', async () => {
     const next = await orchestrated(plan, {
       plan: { researchSteps: [], decision: 'approve' },
-      control: { currentStep: 'critic_planner' },
+      control: { atAgent: 'critic_planner' },
     })
     expect(next).toMatchObject({
-      control: { nextStep: 'expert' },
+      control: { atAgent: 'expert' },
       research: { index: -1, results: [], researchers: {} },
     })
   })
@@ -83,13 +83,13 @@ describe('the next step', () => {
   it.each([
     [0, 'researcher', 1],
     [1, 'expert', 2],
-  ])('after approved research %i is the %s', async (index, nextStep, nextIndex) => {
+  ])('after approved research %i is the %s', async (index, nextAgent, nextIndex) => {
     const next = await orchestrated(plan, {
-      control: { currentStep: 'critic_researcher' },
+      control: { atAgent: 'critic_researcher' },
       research: { index, decision: 'approve' },
     })
     expect(next).toMatchObject({
-      control: { nextStep, retryCount: 0 },
+      control: { atAgent: nextAgent, rejectionCount: 0 },
       research: { index: nextIndex },
     })
     // The next result is another one, of which its critic has not spoken yet.
@@ -98,12 +98,12 @@ describe('the next step', () => {
 
   it('after an approved answer is the finalizer', async () => {
     const next = await orchestrated(plan, {
-      control: { currentStep: 'critic_expert' },
+      control: { atAgent: 'critic_expert' },
       research: { index: 2 },
       answer: { decision: 'approve' },
     })
     expect(next).toMatchObject({
-      control: { nextStep: 'finalizer' },
+      control: { atAgent: 'finalizer' },
       answer: { text: '' },
       research: { index: 2 },
     })
@@ -114,16 +114,16 @@ describe('the next step', () => {
     ['researcher', { research: review }],
     ['expert', { answer: review }],
   ] as const)('after rejected work is the same %s, told why', async (worker, critique) => {
-    const currentStep = `critic_${worker}`
+    const atAgent = `critic_${worker}`
     const next = await orchestrated(plan, critique, {
-      control: { currentStep },
+      control: { atAgent },
       research: { index: 1 },
     })
     expect(next).toMatchObject({
       control: {
-        nextStep: worker,
-        retryCount: 1,
-        retries: { planner: 0, researcher: 0, expert: 0, [worker]: 1 },
+        atAgent: worker,
+        rejectionCount: 1,
+        rejections: { planner: 0, researcher: 0, expert: 0, [worker]: 1 },
       },
       research: { index: 1 },
     })
@@ -135,9 +135,9 @@ describe('the next step', () => {
 
   it('after an answer without form is the same role, one retry later', async () => {
     const next = await orchestrated(plan, {
-      control: { currentStep: 'expert', malformed: 'expert', retryCount: 2 },
+      control: { atAgent: 'expert', malformed: 'expert', rejectionCount: 2 },
     })
-    expect(next).toMatchObject({ control: { nextStep: 'expert', malformed: '', retryCount: 3 } })
+    expect(next).toMatchObject({ control: { atAgent: 'expert', malformed: '', rejectionCount: 3 } })
   })
 })
 
@@ -145,7 +145,7 @@ describe('the retry limit', () => {
   const rejected: AskPatch = {
     ...plan,
     answer: { decision: 'reject' },
-    control: { currentStep: 'critic_expert' },
+    control: { atAgent: 'critic_expert' },
   }
   const given = 'The question could not be answered.'
 
@@ -155,50 +155,53 @@ describe('the retry limit', () => {
     [0, 0, 1],
     [7, 5, 8],
     [1_000_000, 5, 1_000_001],
-  ])('%i rejections before this one, limit %i: over', async (retryCount, retryLimit, counted) => {
-    const next = await orchestrated(rejected, { control: { retryCount, retryLimit } })
-    expect(next).toMatchObject({
-      control: { nextStep: 'finalizer', currentStep: 'finalizer', retryCount: counted },
-      answer: { text: given, reasoning: given },
-    })
-  })
+  ])(
+    '%i rejections before this one, limit %i: over',
+    async (rejectionCount, retryLimit, counted) => {
+      const next = await orchestrated(rejected, { control: { rejectionCount, retryLimit } })
+      expect(next).toMatchObject({
+        control: { atAgent: 'finalizer', rejectionCount: counted },
+        answer: { text: given, reasoning: given },
+      })
+    },
+  )
 
   it.each([
     [3, 5],
     [0, 2],
     [-3, 5],
     [5, 1_000_000],
-  ])('%i rejections before this one, limit %i: tried again', async (retryCount, retryLimit) => {
-    const next = await orchestrated(rejected, { control: { retryCount, retryLimit } })
+  ])('%i rejections before this one, limit %i: tried again', async (rejectionCount, retryLimit) => {
+    const next = await orchestrated(rejected, { control: { rejectionCount, retryLimit } })
     expect(next).toMatchObject({
-      control: { nextStep: 'expert', retryCount: retryCount + 1 },
+      control: { atAgent: 'expert', rejectionCount: rejectionCount + 1 },
       answer: { text: '' },
     })
   })
 
   it('of a role ends the work when that role reaches it, whatever the others had', async () => {
-    const retries = { planner: 3, researcher: 0, expert: 1 }
+    const rejections = { planner: 3, researcher: 0, expert: 1 }
     const over = await orchestrated(rejected, {
-      control: { retryCount: 4, retryLimit: 50, retries, retryLimits: { expert: 2 } },
+      control: { rejectionCount: 4, retryLimit: 50, rejections, retryLimits: { expert: 2 } },
     })
-    expect(over).toMatchObject({ control: { nextStep: 'finalizer' }, answer: { text: given } })
-    expect(over.control.retries).toEqual({ planner: 3, researcher: 0, expert: 2 })
+    expect(over).toMatchObject({ control: { atAgent: 'finalizer' }, answer: { text: given } })
+    expect(over.control.rejections).toEqual({ planner: 3, researcher: 0, expert: 2 })
   })
 
   it('of another role does not', async () => {
     const next = await orchestrated(rejected, {
       control: { retryLimits: { planner: 0, researcher: 0 } },
     })
-    expect(next.control.nextStep).toBe('expert')
+    expect(next.control.atAgent).toBe('expert')
   })
 
   it('is not tripped by an approval, however many rejections there were', async () => {
     const next = await orchestrated(rejected, {
       answer: { decision: 'approve' },
-      control: { retryCount: 5, retryLimit: 5 },
+      control: { rejectionCount: 5, retryLimit: 5 },
     })
     expect(next).toMatchObject({
-      control: { nextStep: 'finalizer', retryCount: 5 },
+      control: { atAgent: 'finalizer', rejectionCount: 5 },
       answer: { text: '' },
     })
   })
@@ -221,7 +224,7 @@ describe('the message to the next agent', () => {
   ])('for research step %i names its request and its index', async (index, request) => {
     const step = index === 0 ? 'critic_planner' : 'critic_researcher'
     const next = await orchestrated(plan, {
-      control: { currentStep: step },
+      control: { atAgent: step },
       research: { index: index - 1, decision: 'approve' },
       plan: { decision: 'approve' },
     })
@@ -246,7 +249,7 @@ describe('the message to the next agent', () => {
     ],
   ])('shows the critic the work of the %s', async (worker, stepId, text) => {
     const next = await orchestrated(plan, {
-      control: { currentStep: worker },
+      control: { atAgent: worker },
       research: { index: 0, results: [{ request: 'first', result: 'It is so [1].' }] },
       answer: { draft: 'So [1].', draftReasoning: 'Because.' },
     })
@@ -256,7 +259,7 @@ describe('the message to the next agent', () => {
   it('tells the expert that research is complete, where there was any', async () => {
     const approved: AskPatch = {
       research: { decision: 'approve', index: 1 },
-      control: { currentStep: 'critic_researcher' },
+      control: { atAgent: 'critic_researcher' },
     }
     expect(sent(await orchestrated(plan, approved)).text).toBe(
       'All research steps are completed. Answer this question: What is it?',
@@ -269,10 +272,10 @@ describe('a failure', () => {
 
   it('leads to the finalizer, and the answer says what failed', async () => {
     const next = await orchestrated(plan, {
-      control: { currentStep: 'expert', error, errorComponent: 'expert' },
+      control: { atAgent: 'expert', error, errorComponent: 'expert' },
     })
     expect(next).toMatchObject({
-      control: { nextStep: 'finalizer', retryCount: 0 },
+      control: { atAgent: 'finalizer', rejectionCount: 0 },
       answer: { text: 'expert failed: no answer', reasoning: 'expert failed: no answer' },
     })
   })
@@ -286,10 +289,10 @@ describe('a failure', () => {
   ])('leads there before anything else: %s', async (_what, ended) => {
     const rejected: AskPatch = {
       answer: { decision: 'reject' },
-      control: { currentStep: 'critic_expert', malformed: 'expert' },
+      control: { atAgent: 'critic_expert', malformed: 'expert' },
     }
     const next = await orchestrated(plan, rejected, ended)
-    expect(next).toMatchObject({ control: { nextStep: 'finalizer', retryCount: 0 } })
+    expect(next).toMatchObject({ control: { atAgent: 'finalizer', rejectionCount: 0 } })
   })
 })
 
@@ -299,14 +302,14 @@ describe('a state that is not sound', () => {
     const state = {
       ...others,
       plan: { ...steps, researchSteps: 'none' },
-      control: { ...control, retryCount: undefined },
+      control: { ...control, rejectionCount: undefined },
     } as never
     const body = async (context: RunContext) => (await orchestrate(state, context)) as JsonObject
-    expect(await current().start(body)).toMatchObject({ control: { nextStep: 'planner' } })
+    expect(await current().start(body)).toMatchObject({ control: { atAgent: 'planner' } })
     const notice = (await current().events()).find(({ type }: RunEvent) => type === 'notice')
     expect(notice?.data).toMatchObject({
       level: 'warning',
-      text: 'The state is not valid: plan.researchSteps is string; control.retryCount is missing.',
+      text: 'The state is not valid: plan.researchSteps is string; control.rejectionCount is missing.',
     })
   })
 
@@ -325,15 +328,15 @@ describe('the way from the orchestrator', () => {
     ['critic_researcher', 'critic'],
     ['critic_expert', 'critic'],
     ['finalizer', 'finalizer'],
-  ])('to %s is the node %s', (currentStep, node) => {
-    expect(routeFromOrchestrator(stateWith({ control: { currentStep } }))).toBe(node)
+  ])('to %s is the node %s', (atAgent, node) => {
+    expect(routeFromOrchestrator(stateWith({ control: { atAgent } }))).toBe(node)
   })
 
-  it.each(['', 'input', 'verify', 'poet', 'toString'])('to "%s" is none', (currentStep) => {
-    expect(() => routeFromOrchestrator(stateWith({ control: { currentStep } }))).toThrow(
+  it.each(['', 'input', 'verify', 'poet', 'toString'])('to "%s" is none', (atAgent) => {
+    expect(() => routeFromOrchestrator(stateWith({ control: { atAgent } }))).toThrow(
       expect.objectContaining({
         code: 'internal',
-        message: expect.stringContaining(`"${currentStep}"`),
+        message: expect.stringContaining(`"${atAgent}"`),
       }),
     )
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AskState } from '../../src/ask/state.ts'
 import { type Message, ScholiumError } from '../../src/kernel/index.ts'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import { roleOf } from '../../src/testing/index.ts'
+import { findRole } from '../../src/testing/index.ts'
 import { type Asking, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -59,7 +59,7 @@ describe('researchers', () => {
     expect(asked.result.status).toBe('answered')
   })
 
-  it('of a step that fails for a while leave a run that goes on with that step alone', async () => {
+  it('of a step that fails for a while leave a run that continues with that step alone', async () => {
     let isDown = true
     const failing: TeamScript = {
       researcher: (seen) =>
@@ -83,7 +83,7 @@ describe('researchers', () => {
     expect(unclaimed).toEqual([])
   })
 
-  it('stopped by a limit leave what was approved by then, and go on under a higher one', async () => {
+  it('stopped by a limit leave what was approved by then, and continue under a higher one', async () => {
     const limits = { maxSteps: 9 }
     const stopped = await ask(3, {}, { execution: { limits } })
     expect(stopped.result.stopReason).toBe('limit')
@@ -95,7 +95,7 @@ describe('researchers', () => {
     expect(again.result).toMatchObject({ status: 'answered' })
     expect(again.state.research.results).toHaveLength(3)
     const planned = [...stopped.requests, ...again.requests].filter(
-      (seen) => roleOf(seen) === 'planner',
+      (seen) => findRole(seen) === 'planner',
     )
     expect(planned).toHaveLength(1)
   })
@@ -119,7 +119,7 @@ describe('researchers', () => {
     expect(mostAtOnce(asked.events)).toBe(4)
   })
 
-  it('do not begin when the run cannot go on', async () => {
+  it('do not begin when the run cannot continue', async () => {
     const { library } = team.parts({})
     const broken = new Proxy(library, {
       get: (target, name) => {
@@ -144,7 +144,7 @@ describe('researchers', () => {
     const begun = new Set(
       team.server.requests
         .slice(before)
-        .filter((seen) => roleOf(seen) === 'researcher')
+        .filter((seen) => findRole(seen) === 'researcher')
         .map(partOf),
     )
     expect([...begun].sort()).toEqual([...names.slice(0, 4)].sort())

@@ -45,7 +45,6 @@ describe('research steps that do not need each other', () => {
       'expert',
       'critic',
       'finalizer',
-      'claims',
       'verify',
     ])
     const keys = asked.events.map(({ key }) => key)
@@ -208,7 +207,7 @@ describe('rejections of steps that are worked on at once', () => {
   it('send each back with its own feedback, verbatim, and add up', async () => {
     const asked = await ask({ critic_researcher: rejecting(1) })
     expect(asked.result).toMatchObject({ status: 'answered', retries: { researcher: 2 } })
-    expect(asked.state.control.retryCount).toBe(2)
+    expect(asked.state.control.rejectionCount).toBe(2)
     const retries = requestsOf(asked, 'researcher')
       .map(({ lastText }) => lastText)
       .filter((text) => text.includes('rejected'))
@@ -229,7 +228,7 @@ describe('rejections of steps that are worked on at once', () => {
       answer: 'The question could not be answered.',
       retries: { researcher: rejections },
     })
-    expect(asked.state.control.retryCount).toBeLessThanOrEqual(asked.state.control.retryLimit)
+    expect(asked.state.control.rejectionCount).toBeLessThanOrEqual(asked.state.control.retryLimit)
   })
 
   it('do not where they stay below it', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppOptions, createApp, verifyBundle } from '../../src/index.ts'
 import {
-  roleOf,
+  findRole,
   type ScriptedModel,
   scriptTeam,
   startScriptedModel,
@@ -50,7 +50,7 @@ async function ask(models: AppOptions['models'], sources = [picture]) {
   await app.close()
   const requests = model.requests.slice(before)
   const bodyOf = (role: string) =>
-    JSON.stringify(requests.find((seen) => roleOf(seen) === role)?.body ?? '')
+    JSON.stringify(requests.find((seen) => findRole(seen) === role)?.body ?? '')
   return { home, answer, events, bundle, bodyOf }
 }
 
@@ -103,7 +103,7 @@ describe('a picture among the sources', () => {
     )
   })
 
-  it('is left where its file is cut off, and that is told', async () => {
+  it('is left where its file is cut off, and that is reported', async () => {
     const half = join(folder, 'half.png')
     writeFileSync(half, png.subarray(0, png.length - 12))
     const { answer, bodyOf } = await ask({ default: { name, vision: true } }, [half])
@@ -117,7 +117,7 @@ describe('a picture among the sources', () => {
     )
   })
 
-  it('is left where it is too large, and that is told', async () => {
+  it('is left where it is too large, and that is reported', async () => {
     const huge = join(folder, 'huge.png')
     writeFileSync(huge, Buffer.concat([png, Buffer.alloc(5_000_000, 7)]))
     const { answer } = await ask({ default: { name, vision: true } }, [huge])

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { loadPrompts, type PromptName, promptPlaceholders } from '../../src/ask/prompts.ts'
 import { sha256 } from '../../src/kernel/index.ts'
 import { fillPrompt, promptHashes } from '../../src/team/prompt-files.ts'
-import { roleOf } from '../../src/testing/index.ts'
+import { findRole } from '../../src/testing/index.ts'
 
 const own = new URL('../../src/ask/prompts/', import.meta.url)
 const names = Object.keys(promptPlaceholders) as PromptName[]
@@ -116,7 +116,7 @@ describe('the scripted team', () => {
   it.each(names.filter((name) => !added.includes(name)))(
     'knows the role of %s by its prompt',
     (name) => {
-      expect(roleOf({ system: loadPrompts()[name] } as never)).toBe(name)
+      expect(findRole({ system: loadPrompts()[name] } as never)).toBe(name)
     },
   )
 })

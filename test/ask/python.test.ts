@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, type AppOptions, createApp } from '../../src/index.ts'
 import {
+  findRole,
   type ModelRequestSeen,
-  roleOf,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -67,7 +67,7 @@ function ask(code: string, answer: string, options: AppOptions = {}) {
     })
     const events = await Array.fromAsync(app.events(result.runId))
     const asked = model.requests.slice(before)
-    return { result, events, expert: asked.filter((seen) => roleOf(seen) === 'expert') }
+    return { result, events, expert: asked.filter((seen) => findRole(seen) === 'expert') }
   })
 }
 

@@ -25,14 +25,14 @@ const critics = (script: Partial<Record<Worker, number>>): TeamScript =>
   )
 
 describe('rejections', () => {
-  it.each(workers)('of the %s are mended up to the fourth', async (worker) => {
+  it.each(workers)('of the %s are fixed up to the fourth', async (worker) => {
     const asked = await team.ask(question, { team: critics({ [worker]: 4 }) })
     expect(asked.result).toMatchObject({
       status: 'answered',
       answer: 'Glimmerstone melts at 412 degrees Celsius [1].',
     })
     expect(asked.result.retries).toEqual({ planner: 0, researcher: 0, expert: 0, [worker]: 4 })
-    expect(asked.state.control.retryCount).toBe(4)
+    expect(asked.state.control.rejectionCount).toBe(4)
     expect(requestsOf(asked, `critic_${worker}`)).toHaveLength(5)
   })
 
@@ -84,7 +84,7 @@ describe('rejections', () => {
     for (const limit of [0, 1, 2, 7]) {
       const always = critics({ planner: 99, researcher: 99, expert: 99 })
       const { events, result } = await team.ask(question, { team: always, retryLimit: limit })
-      const counts = statesOf(events).map(({ state }) => state.control.retryCount)
+      const counts = statesOf(events).map(({ state }) => state.control.rejectionCount)
       expect(Math.max(...counts)).toBe(Math.max(1, limit))
       expect(result.stopReason).toBe('retry_limit')
     }
@@ -126,7 +126,7 @@ describe('an answer without form', () => {
   ])('of the %s is asked for once more, and then is fine', async (worker, then) => {
     const asked = await team.ask(question, { team: { [worker]: formlessFor(1, then) } })
     expect(asked.state.control.error).toBeNull()
-    expect(asked.state.control.retryCount).toBe(0)
+    expect(asked.state.control.rejectionCount).toBe(0)
     expect(requestsOf(asked, worker)).toHaveLength(2)
     expect(requestsOf(asked, worker)[1]?.lastText).toMatch(/nothing else\.$/)
   })

@@ -57,7 +57,7 @@ describe('an answer that cites nothing', () => {
     expect(result.gaps.map(({ kind }) => kind)).toEqual(['uncited_answer'])
   })
 
-  it('stands beside missing research when it is nothing but a calculation', async () => {
+  it('appears next to missing research when it is nothing but a calculation', async () => {
     const script: TeamScript = {
       researcher: { json: { result: nothing } },
       ...calculating('15% of 240', '15% of 240 is 36.'),
@@ -67,7 +67,7 @@ describe('an answer that cites nothing', () => {
     expect(result.gaps.map(({ kind }) => kind)).toEqual(['no_evidence'])
   })
 
-  it('may stand beside citations, and only the calculated sentence is called calculated', async () => {
+  it('may appear next to citations, and only the calculated sentence is called calculated', async () => {
     const answer = `${found} That is 685.15 kelvin. Newton found it.`
     const { result } = await team.ask(question, { team: calculating('412 + 273.15', answer) })
     expect(result.status).toBe('answered')
@@ -92,7 +92,7 @@ describe('an answer of which nothing is found in its places', () => {
     })
   })
 
-  it('is told of beside one that is found, where a verifier has looked', async () => {
+  it('is told of next to one that is found, where a verifier has looked', async () => {
     const { result } = await team.ask(question, { team: final(`Bananas are long [1]. ${found}`) })
     expect(result).toMatchObject({
       status: 'partial',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedReply, TeamScript } from '../../src/testing/index.ts'
-import { supporting } from '../../src/testing/scripted-team.ts'
+import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
 import { type Asked, messagesOf, requestsOf, statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -72,13 +72,12 @@ const stateAtBeginning = {
     basis: '',
     ...noReview,
   },
-  verdicts: { opinions: [], result: null },
+  verdicts: { result: null },
   control: {
-    currentStep: 'input',
-    nextStep: 'planner',
-    retryCount: 0,
+    atAgent: 'input',
+    rejectionCount: 0,
     retryLimit: 5,
-    retries: { planner: 0, researcher: 0, expert: 0 },
+    rejections: { planner: 0, researcher: 0, expert: 0 },
     retryLimits: {},
     malformed: '',
     malformedReason: '',
@@ -160,7 +159,6 @@ describe('the planner', () => {
       'expert',
       'critic',
       'finalizer',
-      'claims',
       'verify',
     ])
     expect(asked.state).toMatchObject({ research: { results: [], researchers: {}, citations: [] } })
@@ -339,7 +337,7 @@ describe('a critic', () => {
       expect(messagesOf(second)).toHaveLength(2)
       const stage = ({ planner: 'plan', researcher: 'research', expert: 'answer' } as const)[worker]
       const words = statesOf(asked.events)
-        .filter(({ node, state }) => node === 'critic' && state.control.currentStep === critic)
+        .filter(({ node, state }) => node === 'critic' && state.control.atAgent === critic)
         .map(({ state }) => [state[stage].decision, state[stage].feedback])
       expect(words).toEqual([
         ['reject', 'Mend it.'],
@@ -388,7 +386,7 @@ describe('the finalizer', () => {
     const { result } = await team.ask(question, {
       team: {
         finalizer: { json: { final_answer: '412 °C [1]', final_reasoning_trace: 'Read it.' } },
-        verifier: supporting('412 degrees Celsius'),
+        verifier: supportEveryClaim('412 degrees Celsius'),
       },
     })
     expect(result).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedReply, ScriptedRole } from '../../src/testing/index.ts'
-import { supporting } from '../../src/testing/scripted-team.ts'
+import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
 import { messagesOf, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -27,7 +27,7 @@ describe('a conversation', () => {
           researcher: (_seen, call) =>
             [search('glimmerstone'), search('varnel'), found, search('melts')][call - 1] ?? found,
           expert: (_seen, call) => [calculate, answer, calculate][call - 1] ?? answer,
-          verifier: supporting('melts at 412 degrees Celsius'),
+          verifier: supportEveryClaim('melts at 412 degrees Celsius'),
           [`critic_${role}`]: (_seen: unknown, call: number) => ({
             json: { decision: call === 1 ? 'reject' : 'approve', feedback: 'Look again.' },
           }),

@@ -33,9 +33,9 @@ import { openLibraryStore } from '../../src/stores/sqlite/library.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import {
   createQuickClock,
+  findRole,
   type ModelRequestSeen,
   type QuickClock,
-  roleOf,
   type Script,
   type ScriptedModel,
   type ScriptedRole,
@@ -255,5 +255,5 @@ export function requestsOf(
   { requests }: Pick<Asked, 'requests'>,
   role: ScriptedRole,
 ): readonly ModelRequestSeen[] {
-  return requests.filter((seen) => roleOf(seen) === role)
+  return requests.filter((seen) => findRole(seen) === role)
 }

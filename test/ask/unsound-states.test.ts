@@ -36,14 +36,13 @@ async function orchestrated(state: AskState) {
 
 describe('a step that the orchestrator does not know', () => {
   it('ends the work as a failure of the orchestrator, and the log says so', async () => {
-    const { patch, notices } = await orchestrated(stateWith({ control: { currentStep: 'poet' } }))
-    const reason = 'The orchestrator does not know the step "poet".'
+    const { patch, notices } = await orchestrated(stateWith({ control: { atAgent: 'poet' } }))
+    const reason = 'The orchestrator does not know the agent "poet".'
     expect(patch).toMatchObject({
       control: {
         error: { code: 'internal', message: reason, retryable: false },
         errorComponent: 'orchestrator',
-        currentStep: 'finalizer',
-        nextStep: 'finalizer',
+        atAgent: 'finalizer',
       },
       answer: {
         text: `orchestrator failed: ${reason}`,
@@ -56,15 +55,15 @@ describe('a step that the orchestrator does not know', () => {
 
   it('ends a run as failed, its other nodes undone', async () => {
     const asked = await team.fork(runId, 'orchestrator[4]', [
-      { path: 'control.currentStep', value: 'poet' },
+      { path: 'control.atAgent', value: 'poet' },
     ])
     expect(asked.result).toMatchObject({
       status: 'failed',
       stopReason: 'error',
-      answer: 'orchestrator failed: The orchestrator does not know the step "poet".',
+      answer: 'orchestrator failed: The orchestrator does not know the agent "poet".',
     })
     expect(asked.requests).toEqual([])
-    expect(asked.visits.slice(-4)).toEqual(['orchestrator', 'finalizer', 'claims', 'verify'])
+    expect(asked.visits.slice(-3)).toEqual(['orchestrator', 'finalizer', 'verify'])
   })
 })
 
@@ -77,9 +76,9 @@ describe('a state that is not sound', () => {
     'critic_researcher',
     'expert',
     'critic_expert',
-  ])('is noticed after the %s, as a warning that names the field', async (currentStep) => {
+  ])('is noticed after the %s, as a warning that names the field', async (atAgent) => {
     const { plan, control, ...state } = stateWith({
-      control: { currentStep },
+      control: { atAgent },
       research: { index: 0 },
     })
     const { retryLimit: _retryLimit, ...others } = control

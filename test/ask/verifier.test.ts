@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelRequestSeen, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
 import {
   claimsIn,
-  passagesBeside,
+  passagesForClaims,
   type RoleScript,
-  supporting,
+  supportEveryClaim,
 } from '../../src/testing/scripted-team.ts'
 import { type Asking, messagesOf, requestsOf, TestTeam } from './team.ts'
 
@@ -41,7 +41,7 @@ async function ask(answer: string, verifier: RoleScript, asking: Asking = {}) {
 
 describe('the verifier', () => {
   it('is not asked about what stands there word for word, or cites nothing that was read', async () => {
-    const asked = await ask(`${verbatim} Newton ate it [9]. It is old.`, supporting(quote))
+    const asked = await ask(`${verbatim} Newton ate it [9]. It is old.`, supportEveryClaim(quote))
     expect(requestsOf(asked, 'verifier')).toEqual([])
     expect(asked.result.claims.map(({ verdict, judge: by }) => [verdict, by])).toEqual([
       ['verbatim', 'code'],
@@ -51,7 +51,7 @@ describe('the verifier', () => {
   })
 
   it('judges what code cannot, and its words become the evidence', async () => {
-    const { result } = await ask(`${verbatim} ${free}`, supporting(quote))
+    const { result } = await ask(`${verbatim} ${free}`, supportEveryClaim(quote))
     const [, claim] = result.claims
     expect(claim).toMatchObject({ text: free, verdict: 'supported', judge, reason: 'It says so.' })
     expect(claim?.secondOpinion).toBeUndefined()
@@ -67,12 +67,12 @@ describe('the verifier', () => {
   })
 
   it('sees sentences and passages under their numbers, and nothing else of the run', async () => {
-    const asked = await ask(free, supporting(quote))
+    const asked = await ask(free, supportEveryClaim(quote))
     const [seen] = requestsOf(asked, 'verifier')
     expect(claimsIn(seen as ModelRequestSeen)).toMatchObject([
       { claim: 1, sentence: free, cites: [1] },
     ])
-    const shown = passagesBeside(seen as ModelRequestSeen)
+    const shown = passagesForClaims(seen as ModelRequestSeen)
     expect(shown.length).toBeGreaterThan(0)
     expect(new Set(shown.map(({ n }) => n))).toEqual(new Set([1]))
     const [system, user] = messagesOf(seen).map(({ content }) => content ?? '')
@@ -82,7 +82,7 @@ describe('the verifier', () => {
   })
 
   it('may set its quotation otherwise', async () => {
-    const { result } = await ask(free, supporting('“It was found by  Ada Quill\nin 1907”'))
+    const { result } = await ask(free, supportEveryClaim('“It was found by  Ada Quill\nin 1907”'))
     expect(result.claims).toMatchObject([
       { verdict: 'supported', evidence: [{ quote: 'It was found by Ada Quill in 1907' }] },
     ])
@@ -173,7 +173,10 @@ describe('the verifier', () => {
 
   it('is asked about eight sentences at a time', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `Thing ${index} shines for ships [1].`)
-    const asked = await ask(many.join(' '), supporting('lamps of lighthouses because it shines'))
+    const asked = await ask(
+      many.join(' '),
+      supportEveryClaim('lamps of lighthouses because it shines'),
+    )
     const batches = requestsOf(asked, 'verifier').map((seen) => claimsIn(seen).length)
     expect(batches).toEqual([8, 8, 4])
     expect(asked.result.coverage).toMatchObject({ claims: 20, checked: 20, supported: 20 })
@@ -212,7 +215,7 @@ describe('a verifier that fails', () => {
     })
     const words = 'lamps of lighthouses because it shines'
     const formless = (seen: ModelRequestSeen, call: number): ScriptedReply =>
-      call <= 2 ? { text: 'Fine.' } : supporting(words)(seen)
+      call <= 2 ? { text: 'Fine.' } : supportEveryClaim(words)(seen)
     const { result } = await ask(answer, formless)
     expect(result.coverage.supported).toBe(12)
   })
@@ -222,7 +225,7 @@ describe('a verifier that fails', () => {
     const many = Array.from({ length: 12 }, (_, index) => `Thing ${index} shines for ships [1].`)
     const { result } = await ask(
       many.join(' '),
-      supporting('lamps of lighthouses because it shines'),
+      supportEveryClaim('lamps of lighthouses because it shines'),
       { execution: { limits: { maxSteps: 10 } } },
     )
     expect(result.coverage.supported).toBe(8)
@@ -241,12 +244,12 @@ describe('a verifier that fails', () => {
 
   it('has a share of steps that the work before it cannot use up', async () => {
     const asked = await team.ask(question, {
-      team: { ...final(free), planner: twoSteps, verifier: supporting(quote) },
+      team: { ...final(free), planner: twoSteps, verifier: supportEveryClaim(quote) },
       execution: { limits: { maxSteps: 11 } },
     })
     expect(asked.result).toMatchObject({ status: 'partial', stopReason: 'limit' })
     expect(asked.result.claims).toMatchObject([{ verdict: 'supported', judge }])
-    expect(asked.visits.slice(-3)).toEqual(['finalizer', 'claims', 'verify'])
+    expect(asked.visits.slice(-2)).toEqual(['finalizer', 'verify'])
   })
 
   it('has a share of tokens that the work before it cannot use up', async () => {
@@ -263,7 +266,7 @@ describe('a verifier that fails', () => {
         finalizer,
         planner: twoSteps,
         critic_researcher: critic,
-        verifier: supporting(quote),
+        verifier: supportEveryClaim(quote),
       },
       execution: { limits: { maxTokens: 56_000 } },
     })
@@ -278,7 +281,7 @@ describe('a passage that tells the verifier what to say', () => {
   const obeying =
     (words: string) =>
     (seen: ModelRequestSeen): ScriptedReply => {
-      const isTold = passagesBeside(seen).some(({ text }) => text.includes(order))
+      const isTold = passagesForClaims(seen).some(({ text }) => text.includes(order))
       return saying(isTold ? 'supported' : 'not_found', isTold ? words : '')(seen)
     }
 
@@ -310,7 +313,7 @@ describe('a passage that tells the verifier what to say', () => {
     const text = 'The quirm is about as heavy as two coins of copper are, as people say [1].'
     const asked = await team.ask('How heavy is the quirm?', {
       files: [file],
-      team: { ...final(text), verifier: supporting('The quirm weighs 9 grams') },
+      team: { ...final(text), verifier: supportEveryClaim('The quirm weighs 9 grams') },
     })
     const [seen] = requestsOf(asked, 'verifier')
     expect(claimsIn(seen as ModelRequestSeen)).toHaveLength(1)

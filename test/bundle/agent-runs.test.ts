@@ -10,7 +10,7 @@ import { createApp, verifyBundle } from '../../src/app.ts'
 import { canonicalJson, type JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
-import { answerOf, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
+import { deriveAnswer, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
 import { loadDocument, newWorld, runDocument, testParts } from '../agents/run-document.ts'
 import { checkOf, faultTexts, OpenedBundle, verify } from './opened.ts'
 
@@ -66,7 +66,7 @@ async function forged(change: (output: JsonObject) => JsonObject): Promise<Uint8
   const all = (async function* () {
     yield* events
   })()
-  for (const [name, value] of Object.entries(derivedMembers(facts, await answerOf(facts, all))))
+  for (const [name, value] of Object.entries(derivedMembers(facts, await deriveAnswer(facts, all))))
     opened.texts.set(name, memberText(value))
   return opened.bytes()
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
-import { fileKindOf } from '../../src/observe/bundle/file-kind.ts'
+import { detectFileKind } from '../../src/observe/bundle/file-kind.ts'
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import { OpenedBundle } from './opened.ts'
 
@@ -156,7 +156,7 @@ describe('scholium verify', () => {
     const bytes = readFileSync(join(cli.folder, 'a.scholium'))
     const kinds = new Map<string, number>()
     for (let length = 0; length < bytes.length; length++) {
-      const kind = fileKindOf(bytesInMemory(bytes.subarray(0, length)))
+      const kind = detectFileKind(bytesInMemory(bytes.subarray(0, length)))
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     }
     expect([...kinds]).toEqual([

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
 import type { CheckName } from '../../src/observe/bundle/check.ts'
-import { answerOf, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
+import { deriveAnswer, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
 import { checkOf, failed, faultTexts, OpenedBundle, verify } from './opened.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scholium-forged-answer-'))
@@ -49,8 +49,9 @@ async function forgedResult(change: Change, isIn = (_event: RunEvent) => true): 
       return { ...line, output, data: { ...event.data, status: output.status ?? '' } }
     }
     if (event.type !== 'node.done' || !event.key.startsWith('ask/verify')) return line
-    const verdicts = event.output.verdicts as JsonObject
-    return { ...line, output: { verdicts: { result: change(verdicts.result as JsonObject) } } }
+    const patch = event.output as JsonObject
+    const result = change((patch.verdicts as JsonObject).result as JsonObject)
+    return { ...line, output: { ...patch, verdicts: { result } } }
   })
   await derive(opened)
   const { status } = JSON.parse(opened.text('answer.json'))
@@ -61,7 +62,7 @@ async function derive(opened: OpenedBundle): Promise<void> {
   const facts = new RunFacts(bundledWorkflows)
   const events = eventsOf(opened)
   for (const event of events) facts.record(event)
-  const answer = await answerOf(
+  const answer = await deriveAnswer(
     facts,
     (async function* () {
       yield* events

@@ -140,7 +140,7 @@ describe('the bundle of a run that has no event yet', () => {
 })
 
 describe('the bundle of a run whose process died', () => {
-  it('at any event, before it goes on and after, is sound', async () => {
+  it('at any event, before it continues and after, is sound', async () => {
     const unsound: string[] = []
     for (let event = 1; ; event++) {
       const point: CrashPoint = { event, when: event % 2 === 0 ? 'before' : 'after' }

@@ -6,7 +6,7 @@ import { packageVersion } from '../../src/app/version.ts'
 import { type App, createApp } from '../../src/app.ts'
 import type { ClaimPolicy } from '../../src/ask/result.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
-import { supporting } from '../../src/testing/scripted-team.ts'
+import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
 import { checkOf, failed, faultTexts, verify } from './opened.ts'
 
 const verbatim = 'Glimmerstone melts at 412 degrees Celsius [1].'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   model = await startScriptedModel(
     scriptTeam({
       finalizer: { json: { final_answer: answer, final_reasoning_trace: '' } },
-      verifier: supporting('It was found by Ada Quill in 1907'),
+      verifier: supportEveryClaim('It was found by Ada Quill in 1907'),
     }),
   )
   mkdirSync(join(folder, 'papers'))
@@ -57,7 +57,7 @@ async function reportOf(claims: ClaimPolicy) {
 }
 
 describe('the bundle of a run whose claims a model judged', () => {
-  it('is sound: the verdicts of code come out again, also beside another opinion', async () => {
+  it('is sound: the verdicts of code come out again, also next to another opinion', async () => {
     const { answer, report } = await reportOf('mark')
     expect(answer.claims.map(({ verdict, judge }) => [verdict, judge])).toEqual([
       ['verbatim', 'code'],

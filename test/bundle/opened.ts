@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import type { Hash, Json, JsonObject } from '../../src/kernel/json.ts'
 import { bytesInMemory } from '../../src/observe/bundle/byte-source.ts'
-import { lineText, memberText, rootOf } from '../../src/observe/bundle/canonical.ts'
+import { computeRoot, lineText, memberText } from '../../src/observe/bundle/canonical.ts'
 import type { Check, CheckName } from '../../src/observe/bundle/check.ts'
 import type { Manifest } from '../../src/observe/bundle/form.ts'
 import {
@@ -90,7 +90,7 @@ export class OpenedBundle {
       if (name !== 'manifest.json' && name !== 'signature.json')
         members.push(await zip.add(name, [text]))
     const changed = change({ ...manifest, members, root: '' as Hash }) as Manifest
-    await zip.add('manifest.json', [memberText({ ...changed, root: rootOf(changed) })])
+    await zip.add('manifest.json', [memberText({ ...changed, root: computeRoot(changed) })])
     const signature = this.texts.get('signature.json')
     if (signature !== undefined) await zip.add('signature.json', [signature])
     zip.finish()

@@ -117,7 +117,7 @@ export const smallWorkflow: Workflow<JsonObject, JsonObject> = {
       start: 'read',
       nodes: { read, write, check },
       edges: { read: 'write', write: 'check', check: end },
-      maxSteps: 5,
+      maxVisits: 5,
     })
     const state = await runGraph(graph, context, {})
     return { ...(state.result as JsonObject), files: input.files as JsonObject }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { createCitationManager } from '../../src/citations/manager/citation-manager.ts'
 import {
-  type KeptMessage,
   keepCitedMessages,
   loadCitedMessages,
+  type MessageReference,
   renumberCitations,
 } from '../../src/citations/manager/stored-message.ts'
 import { CitationIndex } from '../../src/citations/numbers/citation-index.ts'
@@ -71,13 +71,13 @@ export function sayWithNumbers({
 }
 
 /** A branch's work: what it cites by numbers that are its own until they are merged. */
-type Found = { readonly numbers: readonly IndexEntry[]; readonly kept: readonly KeptMessage[] }
+type Found = { readonly numbers: readonly IndexEntry[]; readonly kept: readonly MessageReference[] }
 
 type State = {
   readonly numbers: readonly IndexEntry[]
   readonly topic: string
   readonly found: JsonObject
-  readonly kept: readonly KeptMessage[]
+  readonly kept: readonly MessageReference[]
   readonly answer: string
   readonly parallel_results: readonly BranchResult[]
 }
@@ -115,7 +115,7 @@ function graphOf(manager: ReturnType<typeof createCitationManager>, change: (too
       numbers: replace<readonly IndexEntry[]>([]),
       topic: replace(''),
       found: replace<JsonObject>({}),
-      kept: replace<readonly KeptMessage[]>([]),
+      kept: replace<readonly MessageReference[]>([]),
       answer: replace(''),
       parallel_results: replace<readonly BranchResult[]>([]),
     },

@@ -20,7 +20,7 @@ const fetchTool = defineTool({
   execute: async ({ url }) => url,
 })
 
-describe('two runs that go on at once with one manager', () => {
+describe('two runs at once with one manager', () => {
   it('have numbers of their own, in messages, in tools and in the index', async () => {
     const hooks = createHooks()
     const manager = createCitationManager()

@@ -62,7 +62,7 @@ nodes:
     expect(result.usage.inputTokens).toBeGreaterThan(0)
   })
 
-  it('stay those of the run when it goes on, and change where it is forked', async () => {
+  it('stay those of the run when it continues, and change where it is forked', async () => {
     const interruption = new AbortController()
     const onEvent = (event: LiveEvent) => {
       if (event.type === 'node.done') interruption.abort()
@@ -153,7 +153,7 @@ describe('continue the waiting run', () => {
     )
   })
 
-  it('asks through `answer`, or rejects and goes on later', async () => {
+  it('asks through `answer`, or rejects and continues later', async () => {
     const app = open()
     const prompts: unknown[] = []
     const answer = async (prompt: unknown) => {
@@ -213,7 +213,7 @@ nodes:
     await expect(app.runAgent('outer.yaml')).rejects.toMatchObject({ code: 'invalid_agent_file' })
   })
 
-  it('are kept in the log as they were: a run goes on with them', async () => {
+  it('are kept in the log as they were: a run continues with them', async () => {
     write(
       'now.yaml',
       'name: now\nconfig: {interrupt_before: [a]}\nnodes: [{name: a, uses: core.return, with: {value: before}}]\n',

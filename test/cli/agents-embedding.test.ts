@@ -63,7 +63,7 @@ describe('a model of embeddings', () => {
     expect(result.costUsd).toBeCloseTo((20 + inputTokens + outputTokens) / 1e6, 12)
   })
 
-  it('stays that of the run when it goes on, and in a fork with another default', async () => {
+  it('stays that of the run when it continues, and in a fork with another default', async () => {
     const interruption = new AbortController()
     const onEvent = (event: LiveEvent) => {
       if (event.type === 'node.done') interruption.abort()

@@ -77,7 +77,7 @@ async function killedWhen(isThere: () => boolean): Promise<Started> {
 }
 
 describe('a run of an agent file that is killed', () => {
-  it('goes on where it was, does nothing twice, and is replayed without a network', async () => {
+  it('continues where it was, does nothing twice, and is replayed without a network', async () => {
     answers = false
     await killedWhen(() => model.requests.length > 0)
     expect(posted).toEqual(['before 0', 'before 1', 'before 2'])

@@ -87,7 +87,7 @@ describe('scholium run', () => {
     expect(state).toMatchObject({ n: 41 })
   })
 
-  it('writes in the workspace that it is given, and goes on there', async () => {
+  it('writes in the workspace that it is given, and continues there', async () => {
     mkdirSync(join(cli.folder, 'work'), { recursive: true })
     const args = ['run', 'count.yaml', '--workspace', 'work', '--interrupt-before', 'save']
     expect((await cli.run(args)).exitCode).toBe(3)
@@ -96,7 +96,7 @@ describe('scholium run', () => {
     expect(readFileSync(join(cli.folder, 'work/out.txt'), 'utf8')).toBe('nobody has 4')
   })
 
-  it('waits at a node, says how to go on, and takes another state', async () => {
+  it('waits at a node, says how to continue, and takes another state', async () => {
     const waiting = await cli.run(['run', 'count.yaml', '--interrupt-after', 'add'])
     expect(waiting).toMatchObject({ exitCode: 3, stdout: '' })
     expect(waiting.stderr).toMatch(/waiting after add[\s\S]*scholium resume \S+ --answer approve/)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
-import { supporting } from '../../src/testing/scripted-team.ts'
+import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
 import { CommandLine, jsonOf } from './command.ts'
 
 const verbatim = 'Glimmerstone melts at 412 degrees Celsius [1].'
@@ -16,7 +16,7 @@ describe('ask --claims', () => {
     model = await startScriptedModel(
       scriptTeam({
         finalizer: { json: { final_answer: answer, final_reasoning_trace: '' } },
-        verifier: supporting('It was found by Ada Quill in 1907'),
+        verifier: supportEveryClaim('It was found by Ada Quill in 1907'),
       }),
     )
     cli.write(

@@ -48,7 +48,7 @@ describe('config', () => {
     expect(stdout).not.toContain('OTHER_KEY')
   })
 
-  it('tells of mistakes, ends with 2, and is JSON for programs', async () => {
+  it('reports mistakes, ends with 2, and is JSON for programs', async () => {
     cli.write('scholium.yaml', 'modles: {}\n')
     const outcome = await cli.run(['config', '--json'], { env: { SCHOLIUM_MAX_STEPS: 'x' } })
     expect(outcome.exitCode).toBe(2)
@@ -61,7 +61,7 @@ describe('config', () => {
       ],
     })
     const text = await cli.run(['config'])
-    expect(text.stdout).toContain('Mistakes\n  scholium.yaml:1:1: unknown setting "modles"')
+    expect(text.stdout).toContain('Errors\n  scholium.yaml:1:1: unknown setting "modles"')
   })
 
   it.each([
@@ -77,10 +77,10 @@ describe('config', () => {
     expect(stdout).toContain('scholium.yaml (project): not used until')
     const text = form.replace('as in ', '')
     cli.write('scholium.yaml', `${text}\n`)
-    expect((await cli.run(['config'])).stdout).not.toContain('Mistakes')
+    expect((await cli.run(['config'])).stdout).not.toContain('Errors')
   })
 
-  it('tells of a model that is none as ask does', async () => {
+  it('reports a model that is none as ask does', async () => {
     cli.write('scholium.yaml', 'models: {default: llama3.2}\n')
     const words = 'Unknown model "llama3.2". Did you mean "ollama:llama3.2"?'
     const told = await cli.run(['config'])
@@ -139,7 +139,7 @@ describe('config', () => {
 })
 
 describe('a configuration in use', () => {
-  it('gives the model, which is told before it is called, the limits and the sources', async () => {
+  it('gives the model, which is reported before it is called, the limits and the sources', async () => {
     const { origin, requests } = await serve({ onlyTalks: true })
     mkdirSync(join(cli.folder, 'notes'), { recursive: true })
     cli.write(
@@ -189,7 +189,7 @@ describe('a configuration in use', () => {
     expect(requests).toEqual([])
   })
 
-  it('goes on with a run as its file says, though the record has no key', async () => {
+  it('continues with a run as its file says, though the record has no key', async () => {
     const dead = await startModelServer()
     await dead.close()
     const file = (origin: string) =>

@@ -126,7 +126,7 @@ describe('the web and the order of a question before', () => {
   })
 })
 
-describe('a run from which no question can go on', () => {
+describe('a run from which no question can continue', () => {
   it('is one that waits: it says how to finish it', async () => {
     const waiting = await cli.run([
       'ask',

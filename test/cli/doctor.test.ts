@@ -246,7 +246,7 @@ describe('doctor on a set-up that is broken', () => {
   const look = (home: string, uid?: number) =>
     doctor(['--json', '--home', home], uid === undefined ? {} : { uid })
 
-  it('tells of a home that is a file', async () => {
+  it('reports a home that is a file', async () => {
     cli.write('file', 'x')
     const outcome = await look('file')
     expect(outcome.exitCode).toBe(1)
@@ -256,7 +256,7 @@ describe('doctor on a set-up that is broken', () => {
     expect(found(await look('file/below'), 'home').join()).toMatch(/^problem .*is a file/)
   })
 
-  it('tells of databases that are none, or damaged', async () => {
+  it('reports databases that are none, or damaged', async () => {
     const home = join(cli.folder, 'damaged')
     await cli.run(['ask', 'What is CRISPR?', '--home', home])
     writeFileSync(join(home, 'runs.db'), 'this is no database, however long it may be'.repeat(50))
@@ -271,7 +271,7 @@ describe('doctor on a set-up that is broken', () => {
   })
 
   it.skipIf(otherUser === undefined)(
-    'tells of a home that may not be written (needs a user without rights)',
+    'reports a home that may not be written (needs a user without rights)',
     async () => {
       const home = join(cli.folder, 'locked')
       mkdirSync(home)
@@ -287,7 +287,7 @@ describe('doctor on a set-up that is broken', () => {
     },
   )
 
-  it('tells of every mistake in the configuration, and looks at the rest', async () => {
+  it('reports every mistake in the configuration, and looks at the rest', async () => {
     cli.write('broken.yaml', 'modles: {}\nlimits: {maxSteps: 0}\n')
     const outcome = await doctor(['--json', '--config', 'broken.yaml'])
     expect(outcome.exitCode).toBe(1)
@@ -314,7 +314,7 @@ describe('doctor on a set-up that is broken', () => {
   })
 
   it.skipIf(otherUser === undefined)(
-    'tells of sources that may not be read (needs a user without rights)',
+    'reports sources that may not be read (needs a user without rights)',
     async () => {
       const locked = join(cli.folder, 'unreadable')
       mkdirSync(locked)

@@ -82,7 +82,7 @@ describe('a model server that dies half-way through an answer', () => {
     { stream: true, halves: [1, 4, 8] },
     { stream: false, halves: [4] },
   ])(
-    'leaves a run that goes on to the same answer when it is back, with no finished call made again (streamed: $stream)',
+    'leaves a run that continues to the same answer when it is back, with no finished call made again (streamed: $stream)',
     async ({ stream, halves }) => {
       configure(stream)
       const undisturbed = await startServer()

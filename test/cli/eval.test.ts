@@ -61,7 +61,7 @@ describe('scholium eval', () => {
     expect(withoutSeconds(stdout)).toBe(withoutSeconds(shown))
   })
 
-  it('does nothing again, and goes on where the limit is higher', async () => {
+  it('does nothing again, and continues where the limit is higher', async () => {
     const name = writeSet(sums)
     const countRuns = async () => jsonOf(await cli.run(['runs', 'list', '--json'])).length
     const runs = await countRuns()
@@ -113,7 +113,7 @@ describe('scholium eval', () => {
     expect(second).toMatchObject({ id: 'without', status: 'unanswered' })
   })
 
-  it('reads files beside the questions, and none elsewhere', async () => {
+  it('reads files next to the questions, and none elsewhere', async () => {
     cli.write('note.md', 'The quuxian weighs 9 grams.\n')
     const question = 'What does the quuxian weigh?'
     const name = writeSet([
@@ -170,7 +170,7 @@ describe.skipIf(!canMount)('scholium eval on a full disk (needs the right to mou
   const disk = new SmallDisk()
   afterAll(() => disk.remove())
 
-  it('says so, keeps what was finished, and goes on once there is room', async () => {
+  it('says so, keeps what was finished, and continues once there is room', async () => {
     disk.mount(40)
     const records = Array.from({ length: 12 }, (_, index) => ({
       id: `n${index}`,

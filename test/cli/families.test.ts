@@ -91,7 +91,7 @@ describe('a family of five', () => {
     ])
   })
 
-  it('is shown up to a step, with how to go on from there', async () => {
+  it('is shown up to a step, with how to continue from there', async () => {
     const [, first = ''] = ids
     const { stdout, exitCode } = await cli.run(['runs', 'show', first, '--at', 'expert[1]'])
     expect(exitCode).toBe(0)
@@ -112,15 +112,15 @@ describe('a family of five', () => {
   })
 
   it.each([
-    ['#1', 'Up to     the beginning, event 1 of 41\n', ''],
+    ['#1', 'Up to     the beginning, event 1 of 40\n', ''],
     [
-      '#41',
-      'Up to     ask/claims[1], event 37 of 41; next was ask/verify[1]\n',
+      '#40',
+      'Up to     ask/finalizer[1], event 36 of 40; next was ask/verify[1]\n',
       " --at 'verify[1]'",
     ],
     [
       '#8',
-      'Up to     ask/planner[1], event 7 of 41; next was ask/orchestrator[2]\n',
+      'Up to     ask/planner[1], event 7 of 40; next was ask/orchestrator[2]\n',
       " --at 'orchestrator[2]'",
     ],
   ])('is shown up to %s, with commands that work', async (at, upTo, named) => {
@@ -144,7 +144,7 @@ describe('a family of five', () => {
     expect(shared.at(-1).node).toBe('orchestrator[5]')
   })
 
-  it('tells of a run that is at work that it is, and not to go on with it', async () => {
+  it('tells of a run that is at work that it is, and not to continue with it', async () => {
     const server = await startModelServer({ hangs: 'calls' })
     const env = { OPENAI_BASE_URL: `${server.origin}/v1` }
     const model = ['--model', 'openai-compatible:tiny']
@@ -171,7 +171,7 @@ describe('a family of five', () => {
     expect(stdout).not.toContain('extractive engine')
   })
 
-  it('is removed by one command, which is told to who names a run with forks', async () => {
+  it('is removed by one command, which is reported to who names a run with forks', async () => {
     const [run = '', first, second, third, fourth] = ids
     const kept = await cli.run(['runs', 'remove', run])
     expect(kept).toMatchObject({ exitCode: 1, stdout: '' })

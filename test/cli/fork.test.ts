@@ -101,7 +101,7 @@ describe('fork', () => {
       env: env(),
     })
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/after ask\/claims\[1\]: ask\/verify\[1\] and everything after/)
+    expect(stderr).toMatch(/after ask\/finalizer\[1\]: ask\/verify\[1\] and everything after/)
     expect(stderr).toContain(`Nothing follows ${end}: the fork starts before the last node.`)
     expect(stderr).toContain('The expert is not called after this step: its model has no effect.')
     expect(asked).toEqual([])
@@ -153,10 +153,7 @@ describe('fork', () => {
     [['--set', 'control.retryLimit=5'], /control\.retryLimit already has this value/],
     [['--question', question], /question\.text already has this value/],
     [['--set', 'plan.researchSteps=["a"]'], /plan\.researchSteps is overwritten by the planner/],
-    [
-      ['--set', 'control.currentStep=expert'],
-      /control\.currentStep is overwritten by reading the sources/,
-    ],
+    [['--set', 'control.atAgent=expert'], /control\.atAgent is overwritten by reading the sources/],
     [['--at', 'critic[1]', '--set', 'research.index=1'], /by the start of research/],
     [['--at', 'expert[1]', '--set', 'answer.draft=x'], /overwritten by the expert/],
     [
@@ -191,8 +188,8 @@ describe('fork', () => {
       /no field "researchStep".*\nDid you mean "plan\.researchSteps"\?/,
     ],
     [
-      ['--set', 'control.retries.plannr=1'],
-      /has no "plannr".*\nDid you mean "control.retries.planner"\?/,
+      ['--set', 'control.rejections.plannr=1'],
+      /has no "plannr".*\nDid you mean "control.rejections.planner"\?/,
     ],
     [
       ['--set', 'control.retryLimits.expart=1'],
@@ -215,10 +212,7 @@ describe('fork', () => {
       ['--at', 'expert[1]', '--set', 'plan.expertSteps=[1]'],
       /"plan\.expertSteps" must be a list of texts/,
     ],
-    [
-      ['--at', 'expert[1]', '--set', 'control.currentStep=nowhere'],
-      /must be one of input, planner/,
-    ],
+    [['--at', 'expert[1]', '--set', 'control.atAgent=nowhere'], /must be one of input, planner/],
     [['--at', 'researcher[1]', '--set', 'plan.researchSteps=[]'], /0 research steps, but the run/],
     [['--at', 'researcher[1]', '--set', 'research.index=7'], /would be at step 8/],
     [

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('a run with MCP servers that waits', () => {
-  it('is gone on with by the printed command, and is left as it was by one without --mcp', async () => {
+  it('is resumed by the printed command, and is left as it was by one without --mcp', async () => {
     const env = { OPENAI_BASE_URL: model.url }
     const given = ['--model', 'openai-compatible:scripted', '--mcp', '--approve-plan']
     const asked = await cli.run(['ask', question, ...given], { env })

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  roleOf,
+  findRole,
   type ScriptedModel,
   scriptTeam,
   startScriptedModel,
@@ -45,7 +45,7 @@ async function offered(...args: string[]): Promise<readonly string[]> {
   const before = model.requests.length
   const outcome = await run('ask', question, '--model', 'openai-compatible:scripted', ...args)
   expect(outcome.exitCode, outcome.stderr).not.toBe(2)
-  const asked = model.requests.slice(before).find((seen) => roleOf(seen) === 'researcher')
+  const asked = model.requests.slice(before).find((seen) => findRole(seen) === 'researcher')
   return (asked?.tools ?? []).filter((name) => name.startsWith('browser'))
 }
 
@@ -68,7 +68,7 @@ describe('ask --mcp', () => {
     })
   })
 
-  it('is not needed where the operator has switched them on, and can be taken back', async () => {
+  it('is not needed where the operator has switched them on, and can be undone', async () => {
     writeOwn('.mcp.json', servers)
     expect(await offered()).toEqual([])
     writeOwn('scholium.yaml', 'mcp:\n  servers: [browser]\n  allow: [browser.submit]\n')

@@ -52,7 +52,7 @@ describe.skipIf(otherUser === undefined)(
       expect((await run('library', 'add', 'zorb.md', '--json')).exitCode).not.toBe(130)
     })
 
-    it('of which a part still stands in a log beside it is not read without that part', async () => {
+    it('of which a part still stands in a log next to it is not read without that part', async () => {
       chmodSync(home, 0o755)
       writeFileSync(join(home, 'runs.db-wal'), 'x'.repeat(4_096))
       chmodSync(home, 0o555)
@@ -70,7 +70,7 @@ describe.skipIf(otherUser === undefined)(
       expect(stderr).not.toMatch(/Earlier records|read-only|resume/)
     })
 
-    it('that may not be looked into is not taken for one that is not there', async () => {
+    it('that may not be looked into is not mistaken for one that is not there', async () => {
       mkdirSync(join(cli.folder, 'closed'), { mode: 0o700 })
       const { exitCode, stderr } = await run('runs', 'list', '--home', 'closed')
       expect(exitCode).toBe(1)

@@ -73,7 +73,7 @@ describe('a limit', () => {
     expect(JSON.parse(stdout).gaps[0].detail).toContain('The limit is 0.001 s of work')
   })
 
-  it('that cut a node off leaves its calls beside the table of nodes, once it was done again', async () => {
+  it('that cut a node off leaves its calls next to the table of nodes, once it was done again', async () => {
     const args = ['ask', question, '--max-steps', '6', '--json']
     const { runId } = JSON.parse((await cli.run(args)).stdout)
     await cli.run(['resume', runId, '--max-steps', '50', '-q'])

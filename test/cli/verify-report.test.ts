@@ -122,7 +122,7 @@ describe('scholium verify report.md', () => {
     }
   })
 
-  it('looks in the library for what is not beside the report', async () => {
+  it('looks in the library for what is not next to the report', async () => {
     expect((await cli.run(['library', 'add', 'elsewhere'])).exitCode).toBe(0)
     const { exitCode, references } = await check(
       'The password is swordfish [1].\n\n[1]: a/b/secret.txt\n',

@@ -10,7 +10,7 @@ function app(vision: boolean) {
   return world.app({ models: { default: { name: 'openai-compatible:scripted', vision } } })
 }
 
-describe('what is put beside a request', () => {
+describe('what is attached to a request', () => {
   it('is shown to the model: texts by their names, pictures; a replay needs neither', async () => {
     world = new SessionWorld()
     world.say([{ text: 'Seen.' }])
@@ -33,7 +33,7 @@ describe('what is put beside a request', () => {
     })
   })
 
-  it('ends the turn where it holds pictures and the model takes none; the session goes on', async () => {
+  it('ends the turn where it holds pictures and the model takes none; the session continues', async () => {
     world = new SessionWorld()
     world.say([{ text: 'Here.' }])
     const session = await (await app(false)).code()

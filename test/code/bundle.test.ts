@@ -7,7 +7,7 @@ import { verifyBundle } from '../../src/app.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
-import { answerOf, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
+import { deriveAnswer, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
 import { checkOf, faultTexts, OpenedBundle, verify } from '../bundle/opened.ts'
 import { call, SessionWorld } from './session-world.ts'
 
@@ -62,7 +62,7 @@ async function forged(
   const all = (async function* () {
     yield* events
   })()
-  for (const [name, value] of Object.entries(derivedMembers(facts, await answerOf(facts, all))))
+  for (const [name, value] of Object.entries(derivedMembers(facts, await deriveAnswer(facts, all))))
     opened.texts.set(name, memberText(value))
   return opened.bytes()
 }

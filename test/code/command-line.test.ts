@@ -40,7 +40,7 @@ describe('scholium code -p', () => {
     expect((await cli.run(['runs', 'list', '--json'])).stdout).not.toContain('"code"')
   })
 
-  it('mends a project where it may, prints the answer, and can be shown, replayed and gone on with', async () => {
+  it('fixes a project where it may, prints the answer, and can be shown, replayed and resumed', async () => {
     replies = mending
     const outcome = await run(['-p', 'Mend it.', '--allow', 'edit', '--allow', 'bash:node *'])
     expect(outcome.exitCode, outcome.stderr).toBe(0)
@@ -113,7 +113,7 @@ describe('scholium code -p', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', answer: 'hello' })
   }, 60_000)
 
-  it('is interrupted by Ctrl-C with one JSON object that says how to go on', async () => {
+  it('is interrupted by Ctrl-C with one JSON object that says how to continue', async () => {
     let isAsked = () => {}
     const asked = new Promise<void>((resolve) => {
       isAsked = resolve

@@ -43,7 +43,7 @@ describe('a command that a crash cut off', () => {
 
 describe('a session whose process dies', () => {
   it(
-    'at any event, before or after its commit, mends the project all the same, and no command is run twice',
+    'at any event, before or after its commit, fixes the project all the same, and no command is run twice',
     async () => {
       // Each event once; test/code/every-kill.ts kills a process at each of them in both ways.
       const plan = (events: number) =>

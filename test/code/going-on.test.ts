@@ -30,7 +30,7 @@ const begin = (...args: readonly string[]) => [
   ...args,
 ]
 
-describe('a session that goes on from the command line', () => {
+describe('a session resumed from the command line', () => {
   it('is judged by its last request, not by what an earlier one was refused', async () => {
     const touch = call('bash', { command: 'touch made.txt' })
     replies = [touch, { text: 'I may not.' }, touch, { text: 'Made.' }]
@@ -44,7 +44,7 @@ describe('a session that goes on from the command line', () => {
     expect(second.stderr).not.toContain('Not done')
   }, 60_000)
 
-  it('goes on after a request that failed on a dead server and was resumed as a run', async () => {
+  it('continues after a request that failed on a dead server and was resumed as a run', async () => {
     replies = (seen) => ({ text: `heard ${seen.lastText}` })
     const dead = await run(begin('-p', 'one', '--json'), 'http://127.0.0.1:9/v1')
     expect(dead.exitCode).toBe(1)
@@ -62,7 +62,7 @@ describe('a session that goes on from the command line', () => {
     expect((await run(['replay', nextId])).stdout).toContain('identical: yes')
   }, 60_000)
 
-  it('goes on after a failed request by the command that was named', async () => {
+  it('continues after a failed request by the command that was named', async () => {
     replies = (seen) => ({ text: `heard ${seen.lastText}` })
     const { runId } = jsonOf(await run(begin('-p', 'one', '--json'), 'http://127.0.0.1:9/v1'))
     const again = await run(['code', '--resume', runId, '-p', 'continue'])
@@ -90,7 +90,7 @@ describe('a session that goes on from the command line', () => {
     )
   }, 60_000)
 
-  it('waits for its next request when it was forked, and is named by the command that goes on with it', async () => {
+  it('waits for its next request when it was forked, and is named by the command that continues with it', async () => {
     replies = (seen) => ({ text: `heard ${seen.lastText}` })
     const { runId } = jsonOf(await run(begin('-p', 'one', '--json')))
     const forked = await run(['fork', runId, '--at', 'turn[2]'])

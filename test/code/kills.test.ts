@@ -14,7 +14,7 @@ function seededKills(events: number): readonly Kill[] {
 }
 
 describe('SIGKILL of a coding session', () => {
-  it(`at ${count} places: another process mends the project, and no command is run twice`, async () => {
+  it(`at ${count} places: another process fixes the project, and no command is run twice`, async () => {
     for (const kill of seededKills(await cleanEvents())) {
       const problems = await killAndResume(kill, 'this process')
       expect({ kill, problems }).toEqual({ kill, problems: [] })

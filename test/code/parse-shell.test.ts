@@ -131,7 +131,7 @@ const fragments = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((a
 const inBash = (...args: string[]) =>
   spawnSync(bash, args, { cwd: folder, env: { PATH: '/nowhere' }, encoding: 'utf8' })
 
-describe.skipIf(!existsSync(bash))('parseShell beside Bash (needs /bin/bash)', () => {
+describe.skipIf(!existsSync(bash))('parseShell compared with Bash (needs /bin/bash)', () => {
   it('gives the words that Bash gives', () => {
     let compared = 0
     fc.assert(

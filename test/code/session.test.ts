@@ -121,7 +121,7 @@ describe('a turn that the person stops', () => {
     await again.finish()
   })
 
-  it('ends a command of the person, and the session goes on', async () => {
+  it('ends a command of the person, and the session continues', async () => {
     world = new SessionWorld()
     world.say([{ text: 'Gone on.' }])
     const app = await world.app()
@@ -205,7 +205,7 @@ describe('a session that is left', () => {
     await again.finish()
   })
 
-  it('may wait at a question about a call: it replays so far, and asks again when it goes on', async () => {
+  it('may wait at a question about a call: it replays so far, and asks again when it continues', async () => {
     world = new SessionWorld({ 'a.txt': 'one\n' })
     world.say([
       { text: 'hello' },
@@ -254,7 +254,7 @@ describe('a session that is left', () => {
     expect(await reader.latest('last')).toBe(session.runId)
   })
 
-  it('goes on as another run once it was ended, or from an earlier turn; the first stays', async () => {
+  it('continues as another run once it was ended, or from an earlier turn; the first stays', async () => {
     world = new SessionWorld()
     world.say((seen) => ({ text: `heard ${seen.lastText}` }))
     const { app, session } = await open()
@@ -283,7 +283,7 @@ describe('a session that is left', () => {
     expect((await app.showRun(fork.runId)).parent?.runId).toBe(session.runId)
   })
 
-  it('in the middle of a turn is interrupted, and does the rest when it goes on', async () => {
+  it('in the middle of a turn is interrupted, and does the rest when it continues', async () => {
     world = new SessionWorld({ 'a.txt': 'one\n' })
     const gate = createGate()
     let isSlow = true

@@ -161,7 +161,7 @@ describe('a session with skills', () => {
     await session.close()
   })
 
-  it('tells of one that is malformed, and works without it', async () => {
+  it('reports one that is malformed, and works without it', async () => {
     const { session } = await open({
       [`${place}/bad/SKILL.md`]: '---\nname: bad\n---\n',
       [`${place}/good/SKILL.md`]: skillText('good', 'Good.'),

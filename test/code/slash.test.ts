@@ -16,7 +16,7 @@ const edit = (path: string, old_text: string, new_text: string) =>
   call('edit', { path, old_text, new_text })
 
 describe('/undo', () => {
-  it('takes back what the last request changed, and leaves alone what was changed since', async () => {
+  it('undoes what the last request changed, and leaves alone what was changed since', async () => {
     const { app, session } = await open({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' })
     world.say([
       edit('a.txt', 'one', 'two'),
@@ -59,7 +59,7 @@ describe('/undo', () => {
     await session.finish()
   })
 
-  it('takes back one request after the other, and says when nothing is left', async () => {
+  it('undoes one request after the other, and says when nothing is left', async () => {
     const { session } = await open({ 'a.txt': 'one\n' })
     world.say([
       edit('a.txt', 'one', 'two'),
@@ -77,7 +77,7 @@ describe('/undo', () => {
     await session.finish()
   })
 
-  it('leaves alone what may not be changed any more, says why, and goes on', async () => {
+  it('leaves alone what may not be changed any more, says why, and continues', async () => {
     const { session } = await open({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
     world.say([
       edit('a.txt', 'one', 'two'),

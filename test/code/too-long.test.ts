@@ -56,7 +56,7 @@ function broken({ body }: ModelRequestSeen): readonly string[] {
 }
 
 describe('a conversation that the model refuses as too long', () => {
-  it('is made shorter, and the request goes on', async () => {
+  it('is made shorter, and the request continues', async () => {
     let read = 0
     const { app, session } = await open(longFiles(6), 50_000, () =>
       read < 6 ? call('read', { path: `${read++}.txt` }) : { text: 'All read.' },

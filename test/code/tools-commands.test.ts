@@ -249,7 +249,7 @@ describe('background jobs', () => {
   const start = async (command: string) =>
     (await world.call<{ jobId: string }>('bash', { command, background: true })).jobId
 
-  it('go on beside the session, and are seen bit by bit', async () => {
+  it('continue next to the session, and are seen bit by bit', async () => {
     const id = await start('echo one; sleep 0.3; echo two; exit 4')
     expect(id).toMatch(/^job-[\da-f]{4}-1$/)
     expect(await look(id)).toMatchObject({ output: 'one\n', state: { status: 'running' } })

@@ -223,7 +223,7 @@ describe('a change', () => {
       'undo',
     )
 
-  it('can be taken back to the very bytes', async () => {
+  it('can be undone to the very bytes', async () => {
     const content = fc.array(
       fc.constantFrom('a', '\n', '\r\n', '\r', '\ufeff', 'é', '𝄞', ' ', 'b\n'),
       { maxLength: 20 },
@@ -281,7 +281,7 @@ describe('a change', () => {
     )
   })
 
-  it('that made a file is taken back by removing it', async () => {
+  it('that made a file is undone by removing it', async () => {
     const { changes = [] } = await world.call<FileResult>('write', { path: 'n.txt', content: 'x' })
     expect(await undo(changes[0] as FileChange)).toBe('undone')
     expect(await readdir(world.folder)).toEqual([])

@@ -128,7 +128,7 @@ describe('grep', () => {
     expect(text).toMatch(/fast\.txt\n1:.{4}\|aaa\n\(took too long in: slow.txt\)/)
   })
 
-  it('goes on without ripgrep where it fails', async () => {
+  it('continues without ripgrep where it fails', async () => {
     const broken = await toolWorld({ workspace: world.folder, ripgrep: '/nowhere/rg' })
     expect(await broken.call('grep', { pattern: 'TODO' })).toEqual(
       await world.call('grep', { pattern: 'TODO' }),
@@ -240,7 +240,7 @@ describe.skipIf(!hasRipgrep)('grep with ripgrep (needs rg, or SCHOLIUM_RIPGREP)'
   })
 })
 
-describe('ignore files beside Git', () => {
+describe('ignore files outside Git', () => {
   const rule = fc.constantFrom(
     ...[
       'a',

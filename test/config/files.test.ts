@@ -215,7 +215,7 @@ describe('what comes from where', () => {
     expect(await settled(limit, given, environment)).toEqual([[10, '--max-steps']])
   })
 
-  it('a named file stands in for both', async () => {
+  it('a named file replaces both', async () => {
     write('config/scholium/scholium.yaml', steps(50))
     write('project/scholium.yaml', steps(40))
     const named = write('other.yaml', 'retryLimit: 1\n')

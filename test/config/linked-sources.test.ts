@@ -53,7 +53,8 @@ describe("links among a project's sources", () => {
     const unread = answer.gaps.filter(({ kind }) => kind === 'unreadable_source')
     expect(unread.map(({ source, detail }) => `${source}: ${detail}`)).toEqual(
       ['folder', 'notes.txt'].map(
-        (link) => `${join(project, 'docs', link)}: Not read: it is outside ${project}.`,
+        (link) =>
+          `${join(project, 'docs', link)}: Not read: it is a link that leads outside ${project}.`,
       ),
     )
   })
@@ -62,7 +63,7 @@ describe("links among a project's sources", () => {
     const { answer, recorded } = await ask({ sources: ['docs'] })
     const unread = answer.gaps.filter(({ kind }) => kind === 'unreadable_source')
     expect(unread.map(({ detail }) => detail)).toEqual(
-      Array(2).fill(`Not read: it is outside ${join(project, 'docs')}.`),
+      Array(2).fill(`Not read: it is a link that leads outside ${join(project, 'docs')}.`),
     )
     expect(recorded).not.toContain('of the reader alone')
   })

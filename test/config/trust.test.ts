@@ -264,7 +264,7 @@ describe("a project's file", () => {
     })
   })
 
-  it('uses the servers beside the project where the command line asks for them, and no others there', async () => {
+  it('uses the servers next to the project where the command line asks for them, and no others there', async () => {
     const own = join(root, 'config/scholium/.mcp.json')
     const filesOf = async (given: GivenSettings) =>
       toAppOptions(await read({ SCHOLIUM_MCP: '1' }, given), 'new').mcp

@@ -151,7 +151,7 @@ function describeBatches(libraries: Libraries): void {
       expect(await titlesFor(library, wordFor(777), { perSource: 1 })).toEqual([wordFor(777)])
     })
 
-    it('keeps nothing of a batch with a document that cannot be read, and goes on', async () => {
+    it('keeps nothing of a batch with a document that cannot be read, and continues', async () => {
       const library = await libraries.open()
       const broken = documentOf('Broken', 'Some text.', { pages: undefined as never })
       const batch = [samplePages.metre, broken].map((document, index) => ({

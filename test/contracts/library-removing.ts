@@ -35,7 +35,7 @@ function describeTaken(libraries: Libraries): void {
       expect(await titlesFor(library, 'Fleming')).toEqual(['Penicillin'])
     })
 
-    it('takes out all of a folder, and nothing beside it', async () => {
+    it('takes out all of a folder, and nothing else', async () => {
       const library = await openSamples(libraries)
       await library.add(documentOf('Beside', 'A sample beside.'), '/samples-beside/a')
       await library.add(documentOf('Deep', 'A sample deep inside.'), '/samples/deep/er/a')

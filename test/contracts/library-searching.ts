@@ -133,7 +133,7 @@ function describeRanking(libraries: Libraries): void {
 
 function describeBounds(libraries: Libraries): void {
   describe('a search that is bounded', () => {
-    it('gives at most so many hits, and so many of one source', async () => {
+    it('gives at most a given number of hits, and at most a given number of one source', async () => {
       const library = await libraries.open()
       for (let number = 0; number < 8; number++) {
         await library.add(numberedDocument(number), `/${number}`)

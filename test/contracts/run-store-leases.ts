@@ -18,7 +18,7 @@ export function describeLeases(stores: Stores): void {
 
 function describeTakeOver(stores: Stores): void {
   describe('taking a run over', () => {
-    it('succeeds at once when its process is gone, under the next epoch', async () => {
+    it('succeeds at once when its process has ended, under the next epoch', async () => {
       const store = await stores.open()
       await store.append(await store.create(newRun('a'), deadOwner), steps(1, 2), [], 'normal')
       const lease = await store.acquire('a', self)

@@ -96,7 +96,7 @@ function describeRuns(stores: Stores): void {
 
 function describeStatus(stores: Stores): void {
   describe('the status of a run', () => {
-    it('is interrupted when it was running and its process is gone', async () => {
+    it('is interrupted when it was running and its process has ended', async () => {
       const store = await stores.open()
       await store.create(newRun('a'), deadOwner)
       expect((await store.get('a')).status).toBe('interrupted')

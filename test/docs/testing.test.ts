@@ -37,7 +37,7 @@ describe('docs/testing.md', () => {
     for (const [, part] of parts) expect(exports).toHaveProperty([`.${part}`])
   })
 
-  it('has snippets that run, pasted into one file in their order and nothing beside them', async () => {
+  it('has snippets that run, pasted into one file in their order and nothing else', async () => {
     expect(snippets).toHaveLength(6)
     await run('all.ts', snippets.join('\n'))
   })

@@ -46,7 +46,9 @@ describe('the files that a question set names', () => {
     expect(refused).toEqual([
       {
         line: 1,
-        reason: expect.stringMatching(/in the folder docs, docs.notes\.md: it is outside/),
+        reason: expect.stringMatching(
+          /in the folder docs, docs.notes\.md: it is a link that leads outside/,
+        ),
       },
     ])
     expect(readFileSync(join(folder, 'out/results.jsonl'), 'utf8')).not.toContain('quuxian')
@@ -72,7 +74,7 @@ describe('the files that a question set names', () => {
     expect(second?.answer).not.toContain('quuxian')
   })
 
-  it('stay bounded for what goes on from their run', async () => {
+  it('stay bounded for what continues from their run', async () => {
     writeSet({ question: 'How long is the wing of the grey sunbird?', files: 'birds.md' })
     await run()
     const store = openRunStore(join(folder, 'home/runs.db'))
@@ -83,7 +85,7 @@ describe('the files that a question set names', () => {
     expect(events[0]?.output).toMatchObject({ filesWithin: join(folder, 'set') })
   })
 
-  it('are read beside a source, also where their names end with dots', async () => {
+  it('are read next to a source, also where their names end with dots', async () => {
     write('set/odd../x.md', 'The wing of the red sunbird is 57 mm long.\n')
     writeSet(
       {

@@ -156,7 +156,7 @@ describe('an evaluation that is killed', () => {
     expect(q4).toMatchObject({ runId, status: 'answered' })
   }, 60_000)
 
-  it('by Ctrl-C says how to go on, and goes on', async () => {
+  it('by Ctrl-C says how to continue, and continues', async () => {
     writeSet('interrupted')
     const before = new Map(model.answered)
     const { child, outcome } = await startUntilSilent('interrupted', 8)

@@ -14,8 +14,8 @@ import {
   createQuickClock,
   type FaultSubject,
   type FaultTrial,
+  findRole,
   type ModelRequestSeen,
-  roleOf,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -163,7 +163,7 @@ export function retriedSubject(homes: Homes): FaultSubject<Answer> {
       let isDown = true
       const team = scriptTeam(eventful)
       const model = await startScriptedModel((seen) =>
-        isDown && roleOf(seen) === 'expert' ? { status: 503 } : team(seen),
+        isDown && findRole(seen) === 'expert' ? { status: 503 } : team(seen),
       )
       return openTrial('scripted', homes, model, async (drive, app) => {
         const answer = await drive()

@@ -76,7 +76,7 @@ describe('a question in which something throws what nobody expects', () => {
     expect((await team.resume(runId)).result).toEqual(result)
   })
 
-  it('in the code of its model has failed, and may go on once that is mended', async () => {
+  it('in the code of its model has failed, and may continue once that is fixed', async () => {
     const { result, runId } = await team.ask(question, { settings: brokenModel })
     expect(result).toMatchObject({ status: 'failed', error: { code: 'model_unavailable' } })
     expect(result.answer).toContain(message)
@@ -91,7 +91,7 @@ describe('a question in which something throws what nobody expects', () => {
     expect(result.status).toBe('answered')
   })
 
-  it('in a search tells that to the researcher, and goes on', async () => {
+  it('in a search tells that to the researcher, and continues', async () => {
     const { result } = await team.ask(question, { parts: { library: broken('search') } })
     expect(result).toMatchObject({ status: 'unanswered', error: null })
     expect(result.gaps.map(({ detail }) => detail).join()).toContain(message)
@@ -99,7 +99,7 @@ describe('a question in which something throws what nobody expects', () => {
 })
 
 describe('a question whose check fails for a while', () => {
-  it('has failed, and is answered when it goes on', async () => {
+  it('has failed, and is answered when it continues', async () => {
     let isDown = true
     const library = new Proxy(team.library, {
       get(target, name) {

@@ -21,7 +21,7 @@ import {
   startRun,
   type Workflow,
 } from '../../src/kernel/index.ts'
-import { accountsOf } from '../../src/kernel/run/accounts.ts'
+import { sumAccounts } from '../../src/kernel/run/accounts.ts'
 import { type Fork, findPlace, forkRun } from '../../src/kernel/run/fork.ts'
 import { stateAt } from '../../src/kernel/run/state-at.ts'
 import { FaultStore } from '../../src/testing/index.ts'
@@ -294,11 +294,11 @@ describe('a fork', () => {
     const limits = { maxCostUsd: 1, maxSteps: 2 }
     await fork('z[1]', [], { execution: { limits } })
     expect(done).toEqual(['z go', 'z go'])
-    expect(await accountsOf(current().store.events('fork'))).toMatchObject({
+    expect(await sumAccounts(current().store.events('fork'))).toMatchObject({
       costUsd: 1,
       modelCalls: 2,
     })
-    expect(await accountsOf(current().store.events('run'))).toMatchObject({
+    expect(await sumAccounts(current().store.events('run'))).toMatchObject({
       costUsd: 3,
       modelCalls: 6,
     })
@@ -322,7 +322,7 @@ describe('a fork', () => {
 })
 
 describe('a fork that is cut off', () => {
-  it('goes on from every one of its own events with its change, and does nothing again', async () => {
+  it('continues from every one of its own events with its change, and does nothing again', async () => {
     await start()
     const { store } = current()
     const whole = await fork('z[1]', [{ path: 'word', value: 'hi' }], { runId: 'whole' })

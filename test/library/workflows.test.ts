@@ -90,7 +90,7 @@ describe('a workflow of your own', () => {
     expect(run.output.word).toBe('HEY!')
   })
 
-  it('waits for a person, and goes on with the answer', async () => {
+  it('waits for a person, and continues with the answer', async () => {
     const publish = defineWorkflow({
       name: 'publish',
       input: z.object({}),

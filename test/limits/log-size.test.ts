@@ -25,7 +25,7 @@ describe('a limit on the log', () => {
     }
   }
 
-  it('lets no step begin once so much is recorded, and says how to go on', async () => {
+  it('lets no step begin once so much is recorded, and says how to continue', async () => {
     done = 0
     await expect(
       current().start(stepsOf(30_000), { limits: { maxLogBytes } }),
@@ -98,7 +98,7 @@ describe('an agent file that fills the disk', () => {
   const cli = new CommandLine()
   beforeAll(() => cli.write('fill.yaml', filling))
   afterAll(() => cli.remove())
-  it('is stopped with the state it had, and goes on with more', async () => {
+  it('is stopped with the state it had, and continues with more', async () => {
     const stopped = await cli.run(['run', 'fill.yaml', '--max-log-mb', '3', '--json'])
     expect(stopped.exitCode).toBe(3)
     const { runId, ...partial } = jsonOf(stopped)

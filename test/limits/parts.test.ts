@@ -136,7 +136,7 @@ describe('a part with limits of its own', () => {
     },
   )
 
-  it('that reached its limit stays so when the run goes on with higher limits of its own', async () => {
+  it('that reached its limit stays so when the run continues with higher limits of its own', async () => {
     let isThere = false
     const body: Body = async (context) => {
       const part = await withLimits(context, 'part', { maxTokens: 20 })
@@ -181,7 +181,7 @@ describe('a part with limits of its own', () => {
 })
 
 describe('the limit of a part', () => {
-  it('fails a branch of a fan-out and leaves the others to go on; the run’s own stops them all', async () => {
+  it('fails a branch of a fan-out and leaves the others to continue; the run’s own stops them all', async () => {
     type State = { readonly name: string; readonly parallel_results: readonly BranchResult[] }
     const names = ['a', 'b', 'c']
     const graph = defineGraph<State>({
@@ -225,7 +225,7 @@ describe('the limit of a part', () => {
     })
   })
 
-  it('inside of a tool is told to the agent that called it, which goes on', async () => {
+  it('inside of a tool is told to the agent that called it, which continues', async () => {
     const { binding, prompts } = scriptedBinding((number) =>
       number === 1
         ? { content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'helper', input: '{}' }] }

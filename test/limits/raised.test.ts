@@ -44,7 +44,7 @@ describe('a question that ended at a limit, resumed with a higher one', () => {
     expect(statuses).toEqual(['unanswered', 'partial', 'partial', 'answered'])
   })
 
-  it('of another kind is not gone on with', async () => {
+  it('of another kind is not resumed', async () => {
     const limits = { maxSteps: 5, maxTokens: 900_000 }
     const stopped = await team.ask(question, { execution: { limits } })
     const other = { execution: { limits: { maxTokens: 9_000_000 } } }

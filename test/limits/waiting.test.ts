@@ -132,7 +132,7 @@ describe('a branch that cannot reserve', () => {
   })
 })
 
-describe('any steps that hold reservations while others within them and beside them need some', () => {
+describe('any steps that hold reservations while others within them and next to them need some', () => {
   interface Holding {
     readonly tokens: number
     readonly children: readonly Holding[]

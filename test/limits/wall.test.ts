@@ -44,7 +44,7 @@ describe('a limit of time', () => {
     expect(model.server.requests).toHaveLength(1)
   })
 
-  it('that stopped a run lets it go on when it is raised, and what was under way counts as paid', async () => {
+  it('that stopped a run lets it continue when it is raised, and what was under way counts as paid', async () => {
     model.script = () => ({ hang: true })
     const prices = { 'openai-compatible:scripted': { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
     const priced: Body = async (context) =>

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { AppOptions, AskRequest } from '../../src/app/options.ts'
 import { verifyBundle } from '../../src/index.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
-import { roleOf } from '../../src/testing/index.ts'
+import { findRole } from '../../src/testing/index.ts'
 import { type Call, calling, eventsOf, sentence, WebWorld } from '../web/web-world.ts'
 import { nodeProgram, officialServer } from './connected.ts'
 
@@ -39,7 +39,7 @@ async function ask(calls: readonly Call[], { mcp, request, options }: Asking = {
   const answer = await app.ask({ question, ...request })
   const events = await eventsOf(app, answer)
   const requests = world.modelRequests.slice(before)
-  const researcher = requests.filter((seen) => roleOf(seen) === 'researcher')
+  const researcher = requests.filter((seen) => findRole(seen) === 'researcher')
   const notices = events
     .filter((event) => event.type === 'notice')
     .map(({ data }) => ({ level: data.level, text: String(data.text) }))
@@ -74,7 +74,7 @@ describe('a question that may use a server', () => {
       'browser_crash',
     ])
     // A critic gets the passages as they are.
-    const told = requests.filter((seen) => !roleOf(seen).startsWith('critic_'))
+    const told = requests.filter((seen) => !findRole(seen).startsWith('critic_'))
     const seen = JSON.stringify(told.map(({ body }) => body))
     expect(seen).not.toContain('https://stones.example')
     expect(seen).toContain('[result 1: stones.example]')
@@ -186,7 +186,7 @@ describe('a server that fails', () => {
     expect(replay).toMatchObject({ isIdentical: true })
   }, 60_000)
 
-  it('for good is dropped, and the run goes on without it', async () => {
+  it('for good is dropped, and the run continues without it', async () => {
     setUp()
     const crash: Call = ['browser_crash', {}]
     const { answer } = await ask([crash, crash, navigate])

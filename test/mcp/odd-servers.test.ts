@@ -32,7 +32,7 @@ describe('greeting a server', () => {
     expect(servers.servers).toEqual([])
   })
 
-  it('says what one printed that ends at once, and goes on with the others', async () => {
+  it('says what one printed that ends at once, and continues with the others', async () => {
     const { gaps, tools, notices } = await connect({
       broken: oddServer('ends-at-once'),
       odd: oddServer('plain'),

@@ -98,7 +98,7 @@ describe('ask', () => {
   )
 })
 
-describe('a run that goes on later', () => {
+describe('a run resumed later', () => {
   it('is reached where it was, with the key that is set by then', async () => {
     const mock = await startTeamMock()
     const { name, baseUrl } = { name: 'openrouter:meta/llama-3', baseUrl: `${mock.url}/api/v1` }

@@ -137,7 +137,7 @@ describe.each(shapes)('$label', (shape) => {
     expect(requestCount).toBe(1)
   })
 
-  it('waits as long as a limit says, then goes on', async () => {
+  it('waits as long as a limit says, then continues', async () => {
     const limited = {
       error: { message: 'Slow down.', type: 'rate_limit_error', code: 'rate_limit_exceeded' },
       status: 429,
@@ -151,7 +151,7 @@ describe.each(shapes)('$label', (shape) => {
     expect(current().clock.waitsMs).toEqual([7_000])
   })
 
-  it('is not waited for as long as an hour: the run ends, and goes on from there', async () => {
+  it('is not waited for as long as an hour: the run ends, and continues from there', async () => {
     const limited = { error: { message: 'Too many.', type: 'rate_limit_error' }, status: 429 }
     on({ ...limited, retryAfter: 3_600 }, { match: { ...always, sequenceIndex: 0 } })
     on({ content: sentence, usage })

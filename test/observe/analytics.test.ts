@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanUpRuns } from '../../src/app/runs/remove-runs.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
-import { distributionOf } from '../../src/observe/agent-performance.ts'
+import { summarizeDistribution } from '../../src/observe/agent-performance.ts'
 import { csvCell } from '../../src/observe/export-traces.ts'
 import {
   AgentPerformanceAnalyzer,
   AgentTrajectoryAnalyzer,
   exportTraces,
   TraceReader,
-  traceIdOf,
+  toTraceId,
 } from '../../src/observe/index.ts'
 import { TestTeam } from '../ask/team.ts'
 import { useRuns } from '../kernel/runs.ts'
@@ -71,7 +71,7 @@ describe('TraceReader', () => {
     const [first = ''] = runIds
     const trace = await reader.get(first)
     expect(trace).toMatchObject({
-      traceId: traceIdOf(first),
+      traceId: toTraceId(first),
       workflow: 'ask',
       status: 'answered',
       sessionId: 's1',
@@ -134,7 +134,9 @@ describe('AgentPerformanceAnalyzer', () => {
   it("gives an agent's latencies over its own work alone", async () => {
     const spans = await Array.fromAsync(reader.agentSpans('critic'))
     const latency = await new AgentPerformanceAnalyzer(reader).agentLatency('critic')
-    expect(latency).toEqual(distributionOf(spans.map(({ startMs, endMs }) => endMs - startMs)))
+    expect(latency).toEqual(
+      summarizeDistribution(spans.map(({ startMs, endMs }) => endMs - startMs)),
+    )
     expect(await new AgentPerformanceAnalyzer(reader).agentLatency('nobody')).toMatchObject({
       count: 0,
       p99: 0,
@@ -142,7 +144,7 @@ describe('AgentPerformanceAnalyzer', () => {
   })
 })
 
-describe('distributionOf', () => {
+describe('summarizeDistribution', () => {
   it.each([
     [[], [0, 0, 0]],
     [[7], [7, 7, 7]],
@@ -153,7 +155,7 @@ describe('distributionOf', () => {
     [Array.from({ length: 100 }, (_, index) => 100 - index), [50, 95, 99]],
     [Array.from({ length: 200 }, (_, index) => index + 1), [100, 190, 198]],
   ])('takes the nearest rank', (values, [p50, p95, p99]) => {
-    expect(distributionOf(values)).toMatchObject({ count: values.length, p50, p95, p99 })
+    expect(summarizeDistribution(values)).toMatchObject({ count: values.length, p50, p95, p99 })
   })
 })
 
@@ -263,7 +265,7 @@ describe('cleanUpRuns', () => {
     await store.release(lease, status)
   }
 
-  it('removes what ended long ago, and spares what is newer, waits or can be gone on with', async () => {
+  it('removes what ended long ago, and spares what is newer, waits or can be resumed', async () => {
     const { store, clock } = current()
     await made('a', 'answered')
     await made('w', 'waiting')
@@ -284,7 +286,7 @@ describe('cleanUpRuns', () => {
     expect(ids(await store.list())).toEqual(['c', 'i', 'w'])
   })
 
-  it('keeps the newest so many', async () => {
+  it('keeps the newest, up to a limit', async () => {
     const { store, clock } = current()
     for (const runId of ['a', 'b', 'c']) await made(runId, 'answered')
     const { removed } = await cleanUpRuns(store, { endedBeforeMs: clock.now(), keep: 2 })

@@ -11,10 +11,10 @@ import {
   formatLogLine,
   type LogLevel,
   logLevels,
-  logLineOf,
   openLogFile,
   openTraceFile,
-  traceIdOf,
+  toLogLine,
+  toTraceId,
 } from '../../src/observe/index.ts'
 import { root } from '../repo/source-file.ts'
 
@@ -179,7 +179,7 @@ const failed = event(4, {
 })
 
 describe('a log', () => {
-  const trace = traceIdOf('run')
+  const trace = toTraceId('run')
 
   it('has the time, level, component, what happened, and the ids by which it is found', () => {
     expect(logged('info', [started, callStarted, call])).toEqual([
@@ -188,7 +188,7 @@ describe('a log', () => {
     ])
   })
 
-  it('tells a failure with its reason, on one line', () => {
+  it('reports a failure with its reason, on one line', () => {
     expect(logged('error', [started, callStarted, failed])).toEqual([
       expect.stringMatching(
         /ERROR ask\/planner\[1\] model call failed .* code=model_failed reason="No\\nsuch key"$/,
@@ -305,7 +305,7 @@ describe('a log', () => {
     log.hear(started)
     log.close()
     expect(readFileSync(path, 'utf8')).toBe(
-      `${formatLogLine(logLineOf(started) as never, 'run', 1)}\n`,
+      `${formatLogLine(toLogLine(started) as never, 'run', 1)}\n`,
     )
     if (process.platform !== 'linux') return
     const told: string[] = []

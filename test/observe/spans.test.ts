@@ -8,8 +8,8 @@ import {
   runGraph,
 } from '../../src/graph/index.ts'
 import { type RunEvent, ScholiumError } from '../../src/kernel/index.ts'
-import { accountsOf } from '../../src/kernel/run/accounts.ts'
-import { eventsForSpans, type Span, SpanFold, usageOfSpans } from '../../src/observe/index.ts'
+import { sumAccounts } from '../../src/kernel/run/accounts.ts'
+import { eventsForSpans, type Span, SpanFold, sumUsage } from '../../src/observe/index.ts'
 import { FaultStore } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
 import { type Body, useRuns } from '../kernel/runs.ts'
@@ -26,8 +26,8 @@ const prices = {
 }
 
 async function usageIsTheAccounts(store: TestTeam['store'], runId: string): Promise<void> {
-  const { embeddingTokens: _, wallMs: __, ...accounts } = await accountsOf(store.events(runId))
-  expect(usageOfSpans(await spansOfRun(store, runId))).toEqual(accounts)
+  const { embeddingTokens: _, wallMs: __, ...accounts } = await sumAccounts(store.events(runId))
+  expect(sumUsage(await spansOfRun(store, runId))).toEqual(accounts)
 }
 
 describe('the spans of a question', () => {
@@ -63,7 +63,6 @@ describe('the spans of a question', () => {
       '  node finalizer[1]',
       '    agent finalizer',
       '      model model',
-      '  node claims[1]',
     ])
   })
 
@@ -94,7 +93,7 @@ describe('the spans of a question', () => {
       temperature: 0,
     })
     expect(call.usage.inputTokens).toBeGreaterThan(0)
-    const total = usageOfSpans(spans)
+    const total = sumUsage(spans)
     expect(total.costUsd).toBeCloseTo((total.inputTokens + 4 * total.outputTokens) / 1e6, 12)
     const { usage } = named(spans, 'ask')
     expect({ ...usage, costUsd: 0 }).toEqual({ ...total, costUsd: 0 })
@@ -302,7 +301,7 @@ describe('the spans of a run that did not end at once', () => {
     await usageIsTheAccounts(current().store, 'run')
   })
 
-  it('keep a call that ended after the run had stopped beside it', async () => {
+  it('keep a call that ended after the run had stopped next to it', async () => {
     const event = (seq: number, type: RunEvent['type'], key: string, data = {}) =>
       ({
         v: 1,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, type AppOptions, createApp } from '../../src/index.ts'
-import { traceIdOf } from '../../src/observe/index.ts'
+import { toTraceId } from '../../src/observe/index.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 import { Collector, type ReceivedSpan } from './collector.ts'
 
@@ -88,7 +88,7 @@ describe('a run under a collector', () => {
     const { runId } = await app.ask({ question }, { session: 's1', user: 'ana' })
     await closed(app)
     const { spans } = collector
-    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([traceIdOf(runId)]))
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([toTraceId(runId)]))
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length)
     expect(way(spans, span(spans, 'retrieval'))).toEqual([
       'retrieval library',
@@ -212,7 +212,7 @@ describe('a run under a collector', () => {
     expect(log).toContain('What is glimmerstone?')
   })
 
-  it('tells failures as errors, with their code', async () => {
+  it('reports failures as errors, with their code', async () => {
     team = scriptTeam({ planner: { status: 401 } })
     const app = await open(toCollector())
     expect(await app.ask({ question })).toMatchObject({ status: 'failed' })
@@ -262,12 +262,12 @@ describe('a run under a collector', () => {
         attributes['session.id'],
       ]),
     ).toEqual([
-      [traceIdOf(runId), 1, 's1'],
-      [traceIdOf(runId), 2, 's1'],
-      [traceIdOf(fork.answer.runId), 1, 's1'],
+      [toTraceId(runId), 1, 's1'],
+      [toTraceId(runId), 2, 's1'],
+      [toTraceId(fork.answer.runId), 1, 's1'],
     ])
     expect(roots.map(({ status }) => status.code)).toEqual([2, 0, 0])
-    expect(roots[2]?.links).toMatchObject([{ traceId: traceIdOf(runId), spanId: roots[0]?.spanId }])
+    expect(roots[2]?.links).toMatchObject([{ traceId: toTraceId(runId), spanId: roots[0]?.spanId }])
   })
 
   it('has the question of a fork, not of its parent, live and sent again', async () => {
@@ -286,8 +286,8 @@ describe('a run under a collector', () => {
       const input = collector.spans.find(isRoot)?.attributes['gen_ai.input.messages']
       return JSON.parse(String(input))[0].parts[0].content
     }
-    const forks = [asked, same].map(({ answer }) => traceIdOf(answer.runId))
-    expect([traceIdOf(runId), ...forks].map(askedIn)).toEqual([question, other, other])
+    const forks = [asked, same].map(({ answer }) => toTraceId(answer.runId))
+    expect([toTraceId(runId), ...forks].map(askedIn)).toEqual([question, other, other])
     collector.clear()
     const again = await open(environment)
     for (const { answer } of [asked, same]) await again.sendTrace(answer.runId)

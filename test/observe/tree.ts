@@ -1,10 +1,10 @@
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
-import { eventsForSpans, type Span, spansOf } from '../../src/observe/index.ts'
+import { buildSpans, eventsForSpans, type Span } from '../../src/observe/index.ts'
 
 /** A run's spans, in the order of their ends. */
 export async function spansOfRun(store: RunStore, runId: string): Promise<readonly Span[]> {
   const sharedSeq = (await store.get(runId)).parent?.seq ?? 0
-  return Array.fromAsync(spansOf(eventsForSpans(store, runId), { sharedSeq }))
+  return Array.fromAsync(buildSpans(eventsForSpans(store, runId), { sharedSeq }))
 }
 
 /** The tree as lines: two blanks a level, kind and name, and how a span ended where that was not well. */

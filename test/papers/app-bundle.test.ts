@@ -6,7 +6,7 @@ import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { RunEvent } from '../../src/kernel/run/event.ts'
 import { memberText } from '../../src/observe/bundle/canonical.ts'
-import { answerOf, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
+import { deriveAnswer, derivedMembers, RunFacts } from '../../src/observe/bundle/run-facts.ts'
 import { failed, faultTexts, OpenedBundle, verify } from '../bundle/opened.ts'
 import { AppWorld } from './app-world.ts'
 
@@ -44,7 +44,7 @@ async function forged(change: (value: JsonObject) => JsonObject): Promise<Buffer
   async function* events() {
     yield* all
   }
-  const drawn = derivedMembers(facts, await answerOf(facts, events()))
+  const drawn = derivedMembers(facts, await deriveAnswer(facts, events()))
   for (const [name, value] of Object.entries(drawn)) opened.texts.set(name, memberText(value))
   return opened.bytes()
 }

@@ -86,7 +86,7 @@ describe('papers over an MCP server', () => {
     expect(search.map(({ place }) => place)).toEqual(['library'])
   })
 
-  it('are not gone on with where the server is not known any more', async () => {
+  it('are not resumed where the server is not known any more', async () => {
     const controller = new AbortController()
     const mcp = { configFiles: [configFile('papers')] }
     const app = world.app({ mcp, environment: environment() })

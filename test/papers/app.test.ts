@@ -119,7 +119,7 @@ describe('papers of arXiv, over HTTP, with a language model', () => {
   })
 })
 
-describe('papers of arXiv that go on from others', () => {
+describe('papers of arXiv that continue from others', () => {
   it('search for the words that are added, fetch and analyse what is new, and keep the rest', async () => {
     const app = world.app()
     const request = { query: topic, web: true, category: 'cs.CL', count: 2, fresh: true }
@@ -164,7 +164,7 @@ describe('papers in a folder, offline, without a language model', () => {
     expect(answer.costUsd).toBe(0)
   })
 
-  it('go on from a run with one more, and leave the others as they are', async () => {
+  it('continue from a run with one more, and leave the others as they are', async () => {
     const app = world.offline()
     const source = world.pdfs('two', 2)
     const first = await app.papers({ query: topic, sources: [source], fresh: true })

@@ -158,7 +158,7 @@ describe('the same files, read anew', () => {
 })
 
 describe('a search in which one of two services did not answer', () => {
-  it('is told, and made anew the next time', async () => {
+  it('is reported, and made anew the next time', async () => {
     const { papers } = world
     papers.always('arxiv', { kind: 'status', status: 503 })
     papers.always('semantic-scholar', { kind: 'status', status: 503 })
@@ -173,7 +173,7 @@ describe('a search in which one of two services did not answer', () => {
 })
 
 describe('a file that is changed while a run looks at it', () => {
-  it('is not taken for the one that was found', async () => {
+  it('is not mistaken for the one that was found', async () => {
     const path = join(source, readdirSync(source)[0] ?? '')
     let isChanged = false
     const answer = await world.app().papers(
@@ -244,7 +244,7 @@ describe('an earlier result of a query that means the same', () => {
     expect((await ask(app)).runId).not.toBe(second.runId)
   })
 
-  it('is looked for in vain where the service fails, which is told, and the work is done', async () => {
+  it('is looked for in vain where the service fails, which is reported, and the work is done', async () => {
     const failing = await AppWorld.start(
       scriptPapers((_, role) => (role === 'embedding' ? { status: 400 } : undefined)),
     )

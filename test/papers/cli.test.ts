@@ -98,7 +98,7 @@ describe('scholium papers, offline on a folder of PDFs', () => {
     expect(fresh.reused).toBeUndefined()
   })
 
-  it('goes on from a run with more, and shows both in the list', async () => {
+  it('continues from a run with more, and shows both in the list', async () => {
     const first = jsonOf(await line.run([...asked, '--json']))
     addPdfs(3, 4, 'more')
     const second = await line.run(['papers', '--continue', 'last', '--add', 'more', '--json'])
@@ -230,7 +230,7 @@ describe('scholium papers with a language model', () => {
     expect(stderr).toContain('price of openai-compatible:scripted is unknown')
   })
 
-  it('stops at a limit with what it has, and goes on with a higher one', async () => {
+  it('stops at a limit with what it has, and continues with a higher one', async () => {
     const env = { OPENAI_BASE_URL: model.url }
     const limited = await line.run([...withModel, '--max-steps', '2', '--json'], { env })
     expect(limited.exitCode).toBe(3)

@@ -80,7 +80,7 @@ describe('processes in one folder', () => {
     expect(server.count('files')).toBe(1)
   })
 
-  it('go on where one was killed in the middle, and fetch nothing twice', async () => {
+  it('continue where one was killed in the middle, and fetch nothing twice', async () => {
     server.always('files', { kind: 'slow', pieceBytes: 50_000, gapMs: 15 })
     for (const share of [0.2, 0.5, 0.8]) expect(await download(share)).toBeUndefined()
     const outcome = await download()

@@ -100,7 +100,7 @@ describe('a download', () => {
     expect(readdirSync(join(folder.path, 'files'))).toHaveLength(1)
   })
 
-  it('goes on where the connection broke off', async () => {
+  it('continues where the connection broke off', async () => {
     server.fault('files', { kind: 'cut', afterBytes: 150_000 }, { kind: 'cut', afterBytes: 90_000 })
     expectFile(
       await folder.files(server).download(largePaper(), watched()),
@@ -117,7 +117,7 @@ describe('a download', () => {
     )
   })
 
-  it('goes on in the next process, which asks for the rest alone', async () => {
+  it('continues in the next process, which asks for the rest alone', async () => {
     server.always('files', { kind: 'cut', afterBytes: 50_000 })
     server.always('arxiv', { kind: 'status', status: 404 })
     const stopped = new AbortController()

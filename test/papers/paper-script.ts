@@ -1,7 +1,7 @@
 import {
+  findRole,
   type ModelRequestSeen,
   plainReply,
-  roleOf,
   type Script,
   type ScriptedReply,
 } from '../../src/testing/index.ts'
@@ -15,7 +15,7 @@ export function papersRoleOf(seen: ModelRequestSeen): PapersRole {
   if (seen.texts.length > 0) return 'embedding'
   if (seen.system.startsWith('You analyse one paper')) return 'analyzer'
   if (seen.system.startsWith('You compare what several papers say')) return 'synthesizer'
-  if (roleOf(seen) === 'verifier') return 'verifier'
+  if (findRole(seen) === 'verifier') return 'verifier'
   throw new Error(`No role of papers: ${seen.system.slice(0, 60)}`)
 }
 

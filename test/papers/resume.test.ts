@@ -23,7 +23,7 @@ afterEach(() => world.close())
 
 describe('a run of papers that is killed', () => {
   it.each(stages)(
-    'during %s goes on to its end, and nothing that was finished is done again',
+    'during %s continues to its end, and nothing that was finished is done again',
     async (stage) => {
       await killAt(stage)
       const log = await events()

@@ -115,7 +115,7 @@ describe('files as a place', () => {
     const place = filesPlace({ paths: [inside], within: inside, library })
     expect(await place.search({ query: 'x', limit: 5 }, unending)).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('it is outside'),
+      detail: expect.stringContaining('leads outside'),
     })
   })
 

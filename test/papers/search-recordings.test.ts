@@ -139,7 +139,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded searches (needs SCHOLIUM_D
     expect(merged.length).toBeLessThan(papers.length)
   })
 
-  it('of Semantic Scholar come over real HTTP beside a failing OpenAlex', async () => {
+  it('of Semantic Scholar come over real HTTP next to a failing OpenAlex', async () => {
     const recorded = cassettes('semanticscholar').answers.find(({ file }) =>
       file.endsWith('test_search_paper.yaml'),
     )

@@ -112,7 +112,7 @@ describe('the built-in engine and a query of which the papers say nothing', () =
     expect(result.gaps[0]?.detail).toContain('The query has no word to search for')
   })
 
-  it('answers in part where a word of it stands only beside what was found', async () => {
+  it('answers in part where a word of it stands only next to what was found', async () => {
     const aside = sparsePapers.map((paper) => ({ ...paper, pages: [...paper.pages, 'Glowworms.'] }))
     const one = new PapersWorld(aside)
     const { result } = await one.run('glowworm', { execution: { models } })

@@ -26,7 +26,7 @@ function leftBy({ runId, events }: PapersRun): PapersInput['earlier'] & object {
   return toEarlierPapers(runId, foldState<PapersState>(channels, first, ends))
 }
 
-describe('a run that goes on from another', () => {
+describe('a run that continues another', () => {
   it('does with new papers alone what was done, and gives them the next numbers', async () => {
     const world = opened()
     const before = await world.run(query)

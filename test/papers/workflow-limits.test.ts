@@ -71,7 +71,7 @@ describe('a limit', () => {
     })
   })
 
-  it('can be raised, and the run goes on from there', async () => {
+  it('can be raised, and the run continues from there', async () => {
     const fresh = new PapersWorld(manyPapers(3))
     const ran = await fresh.run(query, { execution: { limits: { maxSteps: 2 } } })
     expect(ran.result.stopReason).toBe('limit')
@@ -86,7 +86,7 @@ describe('a limit', () => {
   })
 
   it.each([40_000, 60_000])(
-    'on %i tokens shows the synthesizer what there is room for, and the rest is told',
+    'on %i tokens shows the synthesizer what there is room for, and the rest is reported',
     async (maxTokens) => {
       const wordy = new PapersWorld(wordyPapers(6))
       const { result, runId, calls, heard } = await wordy.run(query, {

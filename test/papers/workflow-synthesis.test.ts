@@ -274,7 +274,7 @@ describe('the policy for claims', () => {
     expect(result.refused).toMatchObject([{ kind: 'consensus' }])
   })
 
-  it('leaves findings out of analyses that no page bears out, where it is strict', async () => {
+  it('leaves findings out of analyses that no page supports, where it is strict', async () => {
     const script: PapersScript = (seen) =>
       seen.role === 'analyzer' && paperIn(seen).n === 1
         ? { json: { ...emptyAnalysis, key_findings: [first, wrong.replace(' [1]', '')] } }

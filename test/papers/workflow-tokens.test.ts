@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ModelSource } from '../../src/kernel/model/model.ts'
-import { accountsOf } from '../../src/kernel/run/accounts.ts'
+import { sumAccounts } from '../../src/kernel/run/accounts.ts'
 import { stateAt } from '../../src/kernel/run/state-at.ts'
 import { papersWorkflow } from '../../src/papers/papers.ts'
 import type { PapersState } from '../../src/papers/state.ts'
@@ -42,7 +42,7 @@ function withVectors(models: ModelSource): ModelSource {
 async function tokensOf(world: PapersWorld, { runId, events }: PapersRun) {
   const seq = events.at(-1)?.seq ?? 0
   const state = await stateAt(papersWorkflow(world.parts()), world.store, runId, { seq })
-  const accounts = await accountsOf(world.store.events(runId))
+  const accounts = await sumAccounts(world.store.events(runId))
   const { inputTokens: input, outputTokens: output, embeddingTokens: embedding } = accounts
   const { tokenUsage } = state as unknown as PapersState
   return { tokenUsage, accounts: { input, output, embedding } }

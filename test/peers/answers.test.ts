@@ -177,7 +177,6 @@ describe('“it said that the answer was verified, but the verifier never ran”
     'expert',
     'critic',
     'finalizer',
-    'claims',
     'verify',
   ]
 

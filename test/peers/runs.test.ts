@@ -154,7 +154,7 @@ describe('“it crashed after an hour and I had to pay for everything again” (
     return rest
   }
 
-  it('goes on after each of three kill −9, in another process, and makes no paid call again', async () => {
+  it('continues after each of three kill −9, in another process, and makes no paid call again', async () => {
     const plan = { research_steps: ['one stone', 'two stones'], expert_steps: ['Answer.'] }
     const asked = { question, sources, sequential: true }
     say({ planner: { json: plan } })

@@ -1,6 +1,6 @@
 /* What people report of research agents: pages that fill the context, sources that are down and nobody says so. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelRequestSeen, roleOf } from '../../src/testing/index.ts'
+import { findRole, type ModelRequestSeen } from '../../src/testing/index.ts'
 import { hits, pageOf, type Reply } from '../web/services.ts'
 import { calling, question, resultsOfResearcher, sentence, WebWorld } from '../web/web-world.ts'
 import { pdfOf } from './pdf-of.ts'
@@ -101,7 +101,7 @@ describe('“a source was down, and the report says nothing of it” (row 10)', 
       world.answers = { tavily: slowDown }
       const [tavily, searxng] = [asked('tavily'), asked('searxng')]
       const { answer, requests } = await ask(searchThenRead, steps, sequential)
-      expect(requests.filter((seen) => roleOf(seen) === 'critic_researcher')).toHaveLength(4)
+      expect(requests.filter((seen) => findRole(seen) === 'critic_researcher')).toHaveLength(4)
       expect(asked('searxng') - searxng).toBe(4)
       expect(asked('tavily') - tavily).toBeGreaterThan(0)
       expect(asked('tavily') - tavily).toBeLessThanOrEqual(most)

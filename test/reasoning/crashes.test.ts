@@ -68,7 +68,7 @@ const techniques: readonly Technique[] = [
   },
 ]
 
-describe('a run that dies at any event and is gone on with', () => {
+describe('a run that dies at any event and is resumed', () => {
   it.each(techniques)(
     'comes to the same by $name, and pays no finished call again',
     async ({ work, say, parallelCalls = 1 }) => {

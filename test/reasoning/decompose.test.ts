@@ -292,7 +292,7 @@ describe('decompose', () => {
     expect(report.orders).toBeGreaterThan(1)
   })
 
-  it('goes on with the sub-problem that was cut off, and gives the same in a replay', async () => {
+  it('continues with the sub-problem that was cut off, and gives the same in a replay', async () => {
     let isDown = true
     const answer = tree(three)
     script((one) => (isDown && one.problem === 'b' ? { status: 503 } : answer(one)))

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { defineTool, type Json } from '../../src/kernel/index.ts'
-import { eventsForSpans, spansOf } from '../../src/observe/index.ts'
+import { buildSpans, eventsForSpans } from '../../src/observe/index.ts'
 import { type ReactInput, type ReactResult, react } from '../../src/reasoning/react.ts'
 import { toTraceObject, traceLine } from '../../src/reasoning/trace.ts'
 import { runInMemory, type ScriptedReply, scriptModels } from '../../src/testing/index.ts'
@@ -294,7 +294,7 @@ describe('react', () => {
   it('shows each step as spans of the run, with tool, model and times', async () => {
     saying(calling('json.transform', { input: 'a' }), calling('finish', 'A'))
     await run()
-    const spans = await Array.fromAsync(spansOf(eventsForSpans(current().store, 'run')))
+    const spans = await Array.fromAsync(buildSpans(eventsForSpans(current().store, 'run')))
     const told = spans.map(({ key, kind, name }) => [key, kind, name])
     expect(told).toContainEqual(['test/1/model', 'model', expect.any(String)])
     expect(told).toContainEqual(['test/1/tool[1]:json.transform/call', 'tool', 'json.transform'])
@@ -315,7 +315,7 @@ describe('react', () => {
     expect(model.server.requests).toHaveLength(2)
   })
 
-  it('goes on after a failure of the service without doing its steps again', async () => {
+  it('continues after a failure of the service without doing its steps again', async () => {
     let isDown = true
     model.script = ({ body: { messages } }) => {
       const results = (messages as { role: string }[]).filter(({ role }) => role === 'tool').length

@@ -142,7 +142,7 @@ describe('selfCorrect', () => {
     await expect(run({ improvementRounds })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  it('goes on with the round that was cut off, and gives the same in a replay', async () => {
+  it('continues with the round that was cut off, and gives the same in a replay', async () => {
     improving()
     const works = model.script
     let isDown = true

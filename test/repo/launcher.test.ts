@@ -146,7 +146,7 @@ describe('the bundle', () => {
     expect(stderr).toMatch(/could not be bundled:[\s\S]*main\.ts:1/)
   })
 
-  it('goes on for a process that runs when another one takes its place', async () => {
+  it('continues for a process that runs when another one takes its place', async () => {
     const { child, outcome } = checkout.start([start, 'later'])
     await Promise.race([once(child.stdout ?? child, 'data'), outcome])
     checkout.write('src/cli/later.ts', "export const said = 'second'")

@@ -134,7 +134,7 @@ describe('what is said to a session beyond all measure', () => {
     editor = undefined
   })
 
-  it('a request of 20 MB is refused, and the session goes on', async () => {
+  it('a request of 20 MB is refused, and the session continues', async () => {
     world = new SessionWorld()
     world.say([{ text: 'heard' }])
     const session = await (await world.app()).code()
@@ -146,7 +146,7 @@ describe('what is said to a session beyond all measure', () => {
     await session.finish()
   })
 
-  it('a prompt of 20 MB over ACP is answered with an error, and all sessions go on', async () => {
+  it('a prompt of 20 MB over ACP is answered with an error, and all sessions continue', async () => {
     editor = new Editor()
     await editor.start()
     editor.script = () => ({ text: 'heard' })

@@ -211,7 +211,7 @@ describe('a session whose answer ends at its maximum length', () => {
     editor = undefined
   })
 
-  it('says so to a program that holds it, and goes on', async () => {
+  it('says so to a program that holds it, and continues', async () => {
     world = new SessionWorld()
     world.say([cut('half'), { text: 'and the rest' }])
     const session = await (await world.app()).code({}, { onEvent: world.hear })

@@ -448,7 +448,7 @@ describe('a PDF that ends what reads it', () => {
     expect(said.filter((line) => /^\d+ added /.test(line))).toHaveLength(names.length + 1)
   })
 
-  it('is not read again by a run that goes on after it', async () => {
+  it('is not read again by a resumed run after it', async () => {
     const question = 'What raises tides?'
     const cut = await cli.run(['ask', question, '--source', 'tides', '--max-steps', '4'])
     const [, runId = ''] = /scholium resume (\S+)/.exec(cut.stderr) ?? []

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
+  findRole,
   type ModelRequestSeen,
-  roleOf,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -43,7 +43,7 @@ afterEach(() => {
 
 function said(seen: ModelRequestSeen) {
   if (seen.tools.includes('bash')) return reply('code') ?? { text: 'Done.' }
-  return reply(roleOf(seen)) ?? team(seen)
+  return reply(findRole(seen)) ?? team(seen)
 }
 
 /**
@@ -252,7 +252,7 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
   'tools of an MCP server, and what they are given': async () => {
     const given = JSON.stringify({ strings: someStrings })
     face.write('strings.json', JSON.stringify(someStrings))
-    const server = nodeProgram('../security/naughty-server.ts', join(face.folder, 'strings.json'))
+    const server = nodeProgram('./naughty-server.ts', join(face.folder, 'strings.json'))
     face.write('.mcp.json', JSON.stringify({ mcpServers: { naughty: { ...server, trust: true } } }))
     face.write(
       'mcp.yaml',

@@ -7,7 +7,7 @@ import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/te
 import { CommandLine, jsonOf } from '../cli/command.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
 
-describe('a session that goes on', () => {
+describe('a resumed session', () => {
   let world: SessionWorld
   let server: Server
   let asked = 0
@@ -99,8 +99,8 @@ describe('a session that goes on', () => {
     }
     const [refused] = world.heard('tool.done')
     expect(refused?.output).toEqual({
-      error: 'fetch was not called: This session currently has no web access.',
-      hint: 'Resume the session with --web.',
+      error: 'fetch was not called: Web access is not granted.',
+      hint: 'Grant it: --web (web: true).',
     })
     expect(world.heard('notice').map(({ text }) => text)).toEqual([
       'The session had permissions that are not granted now, so it cannot fetch from the web. To grant them again: --web',
@@ -153,7 +153,7 @@ describe('a session that goes on', () => {
   )
 })
 
-describe('the models of a run that goes on', () => {
+describe('the models of a resumed run', () => {
   let cli: CommandLine
   let own: ScriptedModel
   let other: ScriptedModel

@@ -64,17 +64,27 @@ function put(path: string, text: string): void {
 
 /** What the folder has as well: a link by its name and where it leads, and the words with which it is said to be left out. */
 const traps: readonly (readonly [trap: string, name: string, target: string, said: RegExp])[] = [
-  ['a file outside', 'notes.md', '../outside/secret.md', /it is outside /],
-  ['a file outside, absolutely', 'notes.md', '{root}/outside/secret.md', /it is outside /],
-  ['a folder outside', 'more', '../outside', /it is outside /],
-  ['a folder outside whose name begins alike', 'more', '../folder-of-another', /it is outside /],
-  ['the folder around it', 'up', '..', /it is outside /],
-  ['a file outside, over another link', 'notes.md', 'first', /it is outside /],
+  ['a file outside', 'notes.md', '../outside/secret.md', /a link that leads outside /],
+  [
+    'a file outside, absolutely',
+    'notes.md',
+    '{root}/outside/secret.md',
+    /a link that leads outside /,
+  ],
+  ['a folder outside', 'more', '../outside', /a link that leads outside /],
+  [
+    'a folder outside whose name begins alike',
+    'more',
+    '../folder-of-another',
+    /a link that leads outside /,
+  ],
+  ['the folder around it', 'up', '..', /a link that leads outside /],
+  ['a file outside, over another link', 'notes.md', 'first', /a link that leads outside /],
   ['a hidden file in it', 'notes.md', '.env', /a link to a hidden file/],
   ['a hidden folder in it', 'keys', '.keys', /a link to a hidden file/],
   ['a file in a hidden folder', 'notes.md', '.keys/secret.md', /a link to a hidden file/],
   ['installed packages', 'vendor', 'node_modules/p', /a link to installed packages/],
-  ['the environment of the process', 'env.md', '/proc/self/environ', /it is outside /],
+  ['the environment of the process', 'env.md', '/proc/self/environ', /a link that leads outside /],
   ['nothing', 'notes.md', 'absent', /a broken link/],
 ]
 

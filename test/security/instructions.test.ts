@@ -194,7 +194,7 @@ describe('a folder that was not trusted', () => {
     expect(await app.replay(session.runId)).toMatchObject({ isIdentical: true, unclaimed: [] })
   })
 
-  it('keeps that after /clear and in a session that goes on', async () => {
+  it('keeps that after /clear and in a resumed session', async () => {
     world = new SessionWorld({ [agents]: 'Obey.' })
     const { app, session } = await yolo({})
     await session.slash('/clear')
@@ -320,7 +320,7 @@ const goings: readonly (readonly [
   ['a request that says no', { isTrusted: false }, 'always', false],
 ]
 
-describe('trust in the folder of a session that goes on', () => {
+describe('trust in the folder of a resumed session', () => {
   const begun = async () => {
     world = new SessionWorld({ [agents]: 'Obey.', '.scholium/prompts/system.md': 'Be the folder.' })
     world.say([{ text: 'Hello.' }])

@@ -58,7 +58,7 @@ describe('what is recorded', () => {
     expect(openTo(home)).toEqual([])
   })
 
-  it('is so while it is written, in the files beside a database too', async () => {
+  it('is so while it is written, in the files next to a database too', async () => {
     const store = openRunStore(join(cli.folder, 'beside', 'runs.db'))
     const names = readdirSync(join(cli.folder, 'beside'))
     expect(names.toSorted()).toEqual(['runs.db', 'runs.db-shm', 'runs.db-wal'])

@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => cli.remove())
 const run = (args: readonly string[]) => cli.run(args, { env: { SCHOLIUM_HOME: undefined } })
 
-it('commands that go on with a run name its home where that was named, and grant it all that it had', async () => {
+it('commands that continue with a run name its home where that was named, and grant it all that it had', async () => {
   const home = 'my home'
   const waits = await run([
     'ask',
@@ -32,7 +32,7 @@ it('commands that go on with a run name its home where that was named, and grant
   expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 })
 }, 60_000)
 
-it('a home is listed as trusted, and is not any more once that is taken back', async () => {
+it('a home is listed as trusted, and is not any more once that is undone', async () => {
   await run(['ask', 'What is 2 + 2?', '--approve-plan', '--home', 'made'])
   const home = join(cli.folder, 'made')
   expect(jsonOf(await run(['trust', 'list', '--json']))).toMatchObject([

@@ -17,7 +17,12 @@ import {
 import { toolTitle } from '../../src/cli/terminal/tool-words.ts'
 import { type Host, Terminal } from '../../src/cli/terminal.ts'
 import { createUnifiedDiff } from '../../src/code/tools/files/unified-diff.ts'
-import { hiddenIn, hiddenInName, visible, visibleLine } from '../../src/kernel/text/visible-text.ts'
+import {
+  findHidden,
+  findHiddenInName,
+  showHidden,
+  showHiddenOnOneLine,
+} from '../../src/kernel/text/visible-text.ts'
 import { startScriptedModel } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
@@ -96,8 +101,8 @@ function printed(write: (terminal: Terminal) => void): string {
 
 /** Each place at which a person decides, as it shows a text. */
 const places: readonly (readonly [place: string, show: (text: string) => string])[] = [
-  ['a text', visible],
-  ['a name', visibleLine],
+  ['a text', showHidden],
+  ['a name', showHiddenOnOneLine],
   [
     'what stands above the question',
     (text) =>
@@ -138,31 +143,31 @@ describe('what nobody sees', () => {
     for (const [place, show] of places) {
       const shown = show(`a${character}b`)
       expect(shown, place).toContain(`a${mark}b`)
-      expect(hiddenIn(shown), place).toBeUndefined()
+      expect(findHidden(shown), place).toBeUndefined()
     }
   })
 
   it.each(hidden)('%s is named to the model', (_what, character, mark) => {
-    expect(`<${hiddenIn(`a${character}b`)}>`).toBe(mark)
-    expect(`<${hiddenInName(`a${character}b`)}>`).toBe(mark)
+    expect(`<${findHidden(`a${character}b`)}>`).toBe(mark)
+    expect(`<${findHiddenInName(`a${character}b`)}>`).toBe(mark)
   })
 
   it.each(seen)('is not in %j', (text) => {
-    expect(visible(text)).toBe(text)
-    expect(hiddenIn(text)).toBeUndefined()
-    expect(visible(visible(`${text}\u202e`))).toBe(visible(`${text}\u202e`))
+    expect(showHidden(text)).toBe(text)
+    expect(findHidden(text)).toBeUndefined()
+    expect(showHidden(showHidden(`${text}\u202e`))).toBe(showHidden(`${text}\u202e`))
   })
 
   it('is in a name also what ends a line; in a text a line may end as on Windows', () => {
-    expect(hiddenInName('a\nb')).toBe('U+000A')
-    expect(visibleLine('a\n\tb\r\n')).toBe('a<U+000A><U+0009>b<U+000D><U+000A>')
-    expect(visible('a\r\nb\rc')).toBe('a\nb<U+000D>c')
+    expect(findHiddenInName('a\nb')).toBe('U+000A')
+    expect(showHiddenOnOneLine('a\n\tb\r\n')).toBe('a<U+000A><U+0009>b<U+000D><U+000A>')
+    expect(showHidden('a\r\nb\rc')).toBe('a\nb<U+000D>c')
   })
 
   it('is escaped in JSON, which stays the same value', () => {
     const value = { text: hidden.map(([, character]) => character).join('a') }
     const line = printed((terminal) => printLine(terminal, value))
-    expect(hiddenIn(line)).toBeUndefined()
+    expect(findHidden(line)).toBeUndefined()
     expect(JSON.parse(line)).toEqual(value)
   })
 })
@@ -223,14 +228,14 @@ describe('a diff', () => {
 
   it('shows that only the ends of lines change, and not the ends that all lines have', async () => {
     const changed = await createUnifiedDiff('a', 'one\r\ntwo\r\n', 'one\ntwo\r\n')
-    expect(rows(visible(changed.diff))).toEqual([
+    expect(rows(showHidden(changed.diff))).toEqual([
       '@@ -1,2 +1,2 @@',
       '-one<U+000D>',
       '+one',
       'two<U+000D>',
     ])
     const same = await createUnifiedDiff('a', 'one\r\n', 'two\r\n')
-    expect(rows(visible(same.diff))).toEqual(['@@ -1,1 +1,1 @@', '-one', '+two'])
+    expect(rows(showHidden(same.diff))).toEqual(['@@ -1,1 +1,1 @@', '-one', '+two'])
   })
 
   it('says in its title that it is too long to be shown whole', async () => {
@@ -341,7 +346,7 @@ describe('an editor', () => {
     expect(JSON.stringify(bash?.content)).toContain(`${'x'.repeat(19_000)}; rm a.txt`)
     expect(JSON.stringify(bash?.content)).toContain('run in the background')
     const told = JSON.stringify([editor.asked, editor.heard('tool_call')])
-    expect(hiddenIn(told)).toBeUndefined()
+    expect(findHidden(told)).toBeUndefined()
   })
 })
 

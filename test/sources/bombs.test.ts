@@ -51,7 +51,7 @@ describe('files that would take far more than their size', () => {
     }
   })
 
-  it('do not keep what lies beside them from being read', () => {
+  it('do not keep what lies next to them from being read', () => {
     const read = outcomes.filter(({ end }) => end === 'read').map(({ path }) => path)
     expect(read).toEqual(expect.arrayContaining(['classic.zip/beside.txt', 'zz-last.md']))
   })

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { type AgentDocument, listTasks, toDottedName } from './agent-document.ts'
 import type { DocumentChecks, KnownAction, Report } from './checks.ts'
 import { isMap, type PlainMap } from './prune.ts'
@@ -39,7 +39,7 @@ function knownAction(
   if (action !== undefined && !isOff) return action
   const problem = { code: 'UNKNOWN_ACTION', severity: 'error', path } as const
   const need = refused.get(name)
-  const meant = nearest(name, [...actions.keys()])
+  const meant = findNearest(name, [...actions.keys()])
   if (isOff) {
     const message = `${owner} uses ${name}, which this file disables with features.${action.needs}`
     report({ ...problem, message, hint: `Remove ${action.needs}: false.` })
@@ -79,7 +79,7 @@ function checkParams(
       for (const key of issue.keys) {
         const message = `${action.name} of ${owner} has no parameter "${[...inside, key].join('.')}"`
         const known = inside.length === 0 ? listPaths(action) : []
-        const meant = nearest(key, known)
+        const meant = findNearest(key, known)
         const others = known.length === 0 ? {} : { hint: `Parameters: ${known.join(', ')}.` }
         const hint = meant === undefined ? others : { hint: `Did you mean "${meant}"?` }
         report({

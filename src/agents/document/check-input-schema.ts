@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { AgentDocument } from './agent-document.ts'
 import type { Report } from './checks.ts'
 import { isMap, type PlainMap } from './prune.ts'
@@ -37,7 +37,7 @@ function checkSchemaAt(schema: PlainMap, path: readonly string[], report: Report
   const { type, properties, required, items } = schema
   for (const key of Object.keys(schema)) {
     if (keywords.includes(key) || key.startsWith('x-')) continue
-    const meant = nearest(key, keywords)
+    const meant = findNearest(key, keywords)
     const form = `An input_schema is {type: object, properties: {${key}: {type: string}}, required: [${key}]}.`
     const hint = meant === undefined || isMap(schema[key]) ? form : `Did you mean "${meant}"?`
     const message = `"${key}" of ${path.join('.')} is not a JSON Schema keyword`
@@ -45,7 +45,7 @@ function checkSchemaAt(schema: PlainMap, path: readonly string[], report: Report
   }
   for (const name of Array.isArray(type) ? type : type === undefined ? [] : [type]) {
     if (types.includes(name)) continue
-    const meant = otherNames[String(name)] ?? nearest(String(name), types)
+    const meant = otherNames[String(name)] ?? findNearest(String(name), types)
     const hint = meant === undefined ? `Types: ${types.join(', ')}.` : `Did you mean ${meant}?`
     const message = `${JSON.stringify(name)} is not a JSON Schema type`
     report({ ...error, message, hint, path: [...path, 'type'] })

@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import {
   type AgentDocument,
   type AgentNode,
@@ -52,7 +52,7 @@ export function checkStateKeys(
   for (const { stateKeys, path } of inTexts) {
     for (const key of stateKeys) {
       if (declared.has(key) || keys.written.has(key) || key.startsWith('_')) continue
-      const meant = nearest(key, [...declared, ...keys.written])
+      const meant = findNearest(key, [...declared, ...keys.written])
       const hint =
         meant === undefined ? 'Add it to state_schema if it is input.' : `Did you mean "${meant}"?`
       says(key, path, 'is read here but never set', hint)
@@ -162,7 +162,7 @@ export function checkTexts(
     for (const name of templates.findNames(text, kind).roots) {
       if (known.includes(name)) continue
       const isState = stateNames.includes(name)
-      const meant = isState ? `state.${name}` : nearest(name, known)
+      const meant = isState ? `state.${name}` : findNearest(name, known)
       const message = `"${name}" is not a known name here and reads as missing`
       const hint = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`
       const code = kind === 'condition' ? 'INVALID_CONDITION' : 'INVALID_TEMPLATE'

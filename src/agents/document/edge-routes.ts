@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { type Condition, endTarget, type Route } from './agent-document.ts'
 import { findPlace, type Located } from './located.ts'
 import { normalizeCondition } from './normalize-node.ts'
@@ -190,7 +190,7 @@ export class RouteProblems {
 
   #otherNames(name: string): string {
     const names = [...this.#names]
-    const meant = nearest(name, names)
+    const meant = findNearest(name, names)
     if (meant !== undefined) return `Did you mean "${meant}"?`
     const shown = names.slice(0, 10).join(', ')
     return `Nodes: ${shown}${names.length > 10 ? ', …' : ''}.`

@@ -1,4 +1,5 @@
 import type { GraphPicture } from '../../graph/draw-graph.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import { type AgentDocument, type AgentNode, endTarget } from './agent-document.ts'
 import { startName } from './edge-routes.ts'
 
@@ -136,7 +137,7 @@ function formatTitle(
 /** A one-line label that fits next to an arrow. */
 function shorten(label: string): string {
   const line = label.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 60 ? `${line.slice(0, 57)}…` : line
+  return cutText(line, 60)
 }
 
 /** Mermaid reads `#code;` as a character and has no other way to quote quotation marks. */

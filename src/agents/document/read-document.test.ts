@@ -400,7 +400,7 @@ describe('a document', () => {
     expect(a).toMatchObject({ action: 'state.set', params: { x: 1 } })
   })
 
-  it('does an action and then the code beside it', async () => {
+  it('does an action and then the code next to it', async () => {
     const { a } = await nodesOf(
       withNodes('  - {name: a, uses: state.set, with: {x: 1}, output: r, run: "return {}"}'),
     )
@@ -424,7 +424,7 @@ describe('a document', () => {
     expect([interruptBefore, interruptAfter]).toEqual([['b'], ['b', 'a']])
   })
 
-  it('lets branches over a list go on by an edge where an output takes their results', async () => {
+  it('lets branches over a list continue by an edge where an output takes their results', async () => {
     const branches =
       'type: dynamic_parallel, items: [1], output: ys, parallel_config: {max_concurrency: 3, fail_fast: true}'
     const { each } = await nodesOf(

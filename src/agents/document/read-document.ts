@@ -81,7 +81,7 @@ interface Read {
   readonly problems: readonly DocumentProblem[]
 }
 
-/** Stands in for a faulty top level, so that its nodes are checked anyway. */
+/** Replaces a faulty top level, so that its nodes are checked anyway. */
 const emptyOuterDocument: OuterDocument = { name: '', nodes: [] }
 
 function buildCheckedDocument(root: Located, file: string, checks: DocumentChecks): Read {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { findPlace, type Located } from './located.ts'
 import type { DocumentProblem, ProblemCode } from './problem.ts'
 
@@ -72,7 +72,7 @@ function explainUnknownKey(
   part: PartInfo,
 ): DocumentProblem {
   const known = part.knownKeys(inside)
-  const meant = nearest(key, known)
+  const meant = findNearest(key, known)
   const there = inside.length === 0 ? part.called : `${inside.join('.')} of ${part.called}`
   const path = [...part.path, ...inside, key]
   return {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { findPlace, type Located, toPlain } from './located.ts'
 import type { DocumentProblem } from './problem.ts'
 import { isMap, omitNull, type PlainMap, removeUnsupported } from './prune.ts'
@@ -139,7 +139,7 @@ function unknownSettings(root: Located, settings: PlainMap): readonly DocumentPr
   return Object.keys(settings)
     .filter((key) => !known.includes(key))
     .map((key) => {
-      const meant = nearest(key, known)
+      const meant = findNearest(key, known)
       const path = ['settings', key]
       const place = findPlace(root, path, 'key')
       if (meant !== undefined) {

@@ -112,7 +112,7 @@ function buildGraph(section: Section, start: Route): Graph<AgentState> {
     start: idOf(isPlain ? start.target : startNode),
     nodes,
     edges,
-    ...(run.document.maxSteps === undefined ? {} : { maxSteps: run.document.maxSteps }),
+    ...(run.document.maxSteps === undefined ? {} : { maxVisits: run.document.maxSteps }),
   })
 }
 
@@ -124,7 +124,7 @@ function createNodeFunction({ run, seen }: Section, node: AgentNode) {
   return async (state: AgentState, context: RunContext): Promise<AgentState> => {
     seen(state)
     try {
-      await context.goOn('begin')
+      await context.throwIfStoppedAt('begin')
       return await visitNode(run, node, { context, state, names: {} })
     } catch (thrown) {
       const isNew = nameNodeInError(run, node.name, thrown, true)

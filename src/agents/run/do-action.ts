@@ -2,7 +2,7 @@ import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { findNonJson, hashJson, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { Action, ActionCall, ComposedAction, ToolAction } from '../actions/action.ts'
 import { type AgentDocument, toDottedName } from '../document/agent-document.ts'
 import type { Templates } from '../templates/templates.ts'
@@ -60,7 +60,7 @@ export function getAction({ parts, document }: AgentRun, written: string): Actio
   const names = parts.actions.all.map((known) =>
     known.kind === 'tool' ? known.tool.name : known.name,
   )
-  const meant = isOff ? undefined : nearest(name, names)
+  const meant = isOff ? undefined : findNearest(name, names)
   throw new ScholiumError('invalid_agent_file', `The action ${name} cannot be used: ${why}.`, {
     ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
   })

@@ -1,6 +1,6 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type {
   AgentNode,
   AgentStep,
@@ -92,7 +92,7 @@ export async function performNode(
   const { nodes } = run.document
   const node = nodes.find((known) => known.name === name)
   if (node === undefined) {
-    const meant = nearest(
+    const meant = findNearest(
       name,
       nodes.map((known) => known.name),
     )
@@ -220,7 +220,7 @@ const noOutcome: WorkOutcome = { patch: {}, result: null }
 /** Runs a task if its condition holds, under its error rule. */
 async function runStep(run: AgentRun, step: Task & Common, view: NodeView): Promise<WorkOutcome> {
   const { condition, onError, name } = step
-  await view.context.goOn('begin')
+  await view.context.throwIfStoppedAt('begin')
   if (condition !== undefined && !isConditionTrue(run, condition, view, 'condition'))
     return noOutcome
   return withErrorRule(onError, name, view, (inside) => runTask(run, step, inside))

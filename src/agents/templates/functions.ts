@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { Arguments } from './arguments.ts'
 import { filterNames, findFilter } from './filters.ts'
 import type { Frame } from './frame.ts'
@@ -104,7 +104,7 @@ export function explainUnknownName(
   known: readonly string[],
   offset: number,
 ) {
-  const meant = nearest(name, known)
+  const meant = findNearest(name, known)
   return syntaxError(
     `There is no ${kind} \`${name}\``,
     offset,

@@ -39,7 +39,7 @@ export async function bindAgent(
     async workflow() {
       const { agentWorkflow } = await import('../../agents/run/agent-workflow.ts')
       const agentParts = await parts.agents.partsOf(given, mcpTools)
-      return agentWorkflow(agentParts, promptHashes) as unknown as AnyWorkflow
+      return agentWorkflow(agentParts, promptHashes) as AnyWorkflow
     },
     roles: agentRoles,
     conditions: { agent: conditions },

@@ -3,7 +3,7 @@ import type { AgentInput } from '../../agents/run/agent-input.ts'
 import { listEnvironmentNames } from '../../agents/run/secrets.ts'
 import type { EnvironmentValues } from '../../agents/templates/environment.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { Environment } from '../trust/user-folders.ts'
 
 /** What an operator lets the files of a run read of the environment. */
@@ -78,7 +78,7 @@ function readVariable(
   const value = written ?? environment[name]
   if (value !== undefined) return [name, value]
   const set = Object.keys(environment).filter((known) => environment[known] !== undefined)
-  const meant = nearest(name, set)
+  const meant = findNearest(name, set)
   const advice = isSecret ? 'Set it, or omit it.' : `Give it a value: ${name}=VALUE, or omit it.`
   throw new ScholiumError('invalid_input', `The environment variable ${name} is not set.`, {
     hint: meant === undefined ? advice : `Did you mean --${isSecret ? 'secret' : 'env'} ${meant}?`,

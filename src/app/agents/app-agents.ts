@@ -70,7 +70,7 @@ export class AppAgents {
   ): Promise<AgentParts> {
     const { workspace, web, origins, secrets, allow, memory: scope } = conditions
     const values = readSecretValues(this.host.environment, secrets)
-    const servers = mcpTools as unknown as Json
+    const servers = mcpTools as Json
     const kept = [...Object.values(values), ...this.host.secrets()]
     const { scopedMemory } = await import('./scoped-memory.ts')
     const memory = scopedMemory(this.memory, {

@@ -4,14 +4,14 @@ import type { AppParts } from '../app-parts.ts'
 import { actionName } from './agent-checks.ts'
 
 /** An action that agent files can name. */
-export interface ActionLine {
+export interface ActionSummary {
   readonly name: string
   readonly description: string
-  /** `composed`: it makes steps of its own. */
+  /** `composed`: it consists of several steps. */
   readonly effect: 'pure' | 'read' | 'write' | 'composed'
-  /** What it gives, in words. */
+  /** What it returns, in words. */
   readonly result: string
-  /** The feature without which it is not there. */
+  /** The feature it needs. */
   readonly needs?: string
   readonly params: readonly ActionParam[]
 }
@@ -28,16 +28,16 @@ export interface ActionParam {
 }
 
 /** @see App.listActions */
-export async function listActions(parts: AppParts): Promise<readonly ActionLine[]> {
+export async function listActions(parts: AppParts): Promise<readonly ActionSummary[]> {
   return actionLines(await parts.agents.actions())
 }
 
 /** What is to be said of actions, by their names. */
-export function actionLines({ all }: ActionRegistry): readonly ActionLine[] {
+export function actionLines({ all }: ActionRegistry): readonly ActionSummary[] {
   return all.map(toActionLine).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function toActionLine(action: Action): ActionLine {
+function toActionLine(action: Action): ActionSummary {
   const { result, needs } = action
   const name = actionName(action)
   const isTool = action.kind === 'tool'
@@ -67,7 +67,7 @@ function listParameters(schema: z.ZodType): readonly ActionParam[] {
   const described = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-  }) as unknown as Described
+  }) as Described
   const { properties = {}, required = [] } = described
   return Object.entries(properties).map(([name, one]) => ({
     name,

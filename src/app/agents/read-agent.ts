@@ -8,16 +8,16 @@ import { type DocumentProblem, formatProblem } from '../../agents/document/probl
 import { type DocumentOutcome, readAgentDocument } from '../../agents/document/read-document.ts'
 import { exactly, FileRefused, type PathRule, readWhole } from '../../files/opened.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
 
-/** An agent file: its path, or its text where it is in no file. */
+/** An agent file: its path, or its text. */
 export type AgentSource = string | AgentText
 
 /** The text of an agent file. */
 export interface AgentText {
   readonly text: string
-  /** What problems name it by, and from where what it imports counts. Default `agent.yaml`. */
+  /** Its name in problems, and the path that imports are relative to. Default `agent.yaml`. */
   readonly path?: string
 }
 
@@ -26,9 +26,9 @@ export function pathOf(source: AgentSource): string {
   return typeof source === 'string' ? source : (source.path ?? 'agent.yaml')
 }
 
-/** How an agent file is read. */
+/** Options for reading an agent file. */
 export interface ReadAgentOptions {
-  /** Files that are laid over it, the last one on top. */
+  /** Files merged over it, the last one on top. */
   readonly overlays?: readonly string[]
   /** Whether warnings are errors. Default `false`. */
   readonly isStrict?: boolean
@@ -174,7 +174,7 @@ function notReadable(path: string, folder: string, reason: string, cause?: unkno
   const { dir, base } = parse(resolve(folder, path))
   // What is there under this very name is no file.
   const others = namesIn(dir).filter((name) => name !== base)
-  const meant = others.length < namesIn(dir).length ? undefined : nearest(base, others)
+  const meant = others.length < namesIn(dir).length ? undefined : findNearest(base, others)
   const hint =
     meant === undefined
       ? 'Give an agent file: YAML with nodes.'

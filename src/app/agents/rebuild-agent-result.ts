@@ -37,11 +37,11 @@ export async function rebuildAgentResult(
 function rebuildEnd({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonObject {
   if (!isJsonObject(failure)) {
     const status = cut.length === 0 ? 'answered' : 'partial'
-    return { status, stopReason: 'finished', gaps: cut as unknown as Json, failure: null }
+    return { status, stopReason: 'finished', gaps: cut, failure: null }
   }
   const { node, ...rest } = failure
-  const gaps = listGaps(rest as unknown as Failure, typeof node === 'string' ? node : undefined)
-  return { gaps: gaps as unknown as Json }
+  const gaps = listGaps(rest as Failure, typeof node === 'string' ? node : undefined)
+  return { gaps }
 }
 
 function isEmpty(value: Json | undefined): boolean {

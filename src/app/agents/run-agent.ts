@@ -4,7 +4,7 @@ import { checkAgentInput, createAgentInput, documentHash } from '../../agents/ru
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { startRun } from '../../kernel/run/run.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
@@ -16,27 +16,27 @@ import { bindAgent } from './agent-definition.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import { type AgentSource, pathOf, type ReadAgentOptions, requireAgent } from './read-agent.ts'
 
-/** How an agent file is run. */
+/** Options for running an agent file. */
 export interface AgentRunOptions extends ExecutionOptions, ReadAgentOptions {
-  /** The folder out of which no file is read or written. Default: that of the app. */
+  /** Files are read and written only in this folder. Default: the app's. */
   readonly workspace?: string
-  /** Whether the web may be asked: `http.*`, `web.*` and `academic.*`. Default false. */
+  /** Whether the web may be used: `http.*`, `web.*` and `academic.*`. Default false. */
   readonly web?: boolean
-  /** Origins that it may ask then although they are of a private network, such as `http://127.0.0.1:8080`. Default: none. */
+  /** Origins in a private network that it may request with `web`, such as `http://127.0.0.1:8080`. Default: none. */
   readonly allowedOrigins?: readonly string[]
-  /** Variables of the environment that the file may read: names, or `NAME=VALUE`. Their values come into the record. Default: none. */
+  /** Environment variables that the file may read: names, or `NAME=VALUE`. Their values are recorded. Default: none. */
   readonly environment?: readonly string[]
-  /** Variables of the environment that the file may use and whose values come into no record. Default: none. */
+  /** Environment variables that the file may use and whose values are never recorded. Default: none. */
   readonly secrets?: readonly string[]
-  /** A name under which files share what `memory.*`, `ltm.*` and `cache.*` keep. Default: each file has its own. */
+  /** Name of a memory that files share for `memory.*`, `ltm.*` and `cache.*`. Default: each file has its own. */
   readonly memory?: string
-  /** Tools that an agent may use although it has read words from elsewhere: names, in which `*` stands for any characters. Default: none. */
+  /** Tools that an agent may use after it has read untrusted text: names, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
-  /** MCP servers whose tools are actions for the file, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
+  /** Which configured MCP servers' tools are actions for the file: all, none or these. Default: those of the app's settings. */
   readonly mcp?: boolean | readonly string[]
-  /** Nodes before which the run waits for a person, beside those that the file names. */
+  /** Nodes before which the run waits for a person, in addition to those that the file names. */
   readonly interruptBefore?: readonly string[]
-  /** Nodes after which it does. */
+  /** Nodes after which the run waits for a person, in addition to those that the file names. */
   readonly interruptAfter?: readonly string[]
 }
 
@@ -116,7 +116,7 @@ function withInterrupts(
   const names = document.nodes.map(({ name }) => name)
   for (const node of [...interruptBefore, ...interruptAfter]) {
     if (names.includes(node)) continue
-    const meant = nearest(node, names)
+    const meant = findNearest(node, names)
     throw new ScholiumError('invalid_input', `${document.file} has no node "${node}".`, {
       hint: meant === undefined ? `Its nodes: ${names.join(', ')}.` : `Did you mean "${meant}"?`,
     })

@@ -19,7 +19,7 @@ export const askDefinition: WorkflowDefinition = {
 /** The question team, ready for runs. */
 export function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWorkflow {
   return {
-    workflow: async () => (await parts.workflow({ tools })) as unknown as AnyWorkflow,
+    workflow: async () => (await parts.workflow({ tools })) as AnyWorkflow,
     roles: rolesInUse,
     conditions: {},
     forkChanges: async (state, place, request) =>

@@ -40,7 +40,7 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   if (record.workflow !== workflow.name) throw otherWorkflow(record)
   const { started, result } = await readEnds(store, record)
   checkWorkflow(workflow, started)
-  const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as AskState
+  const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as AskState
   const { claims, web, sequential, answerFormat, criteria } = state.question
   return {
     ...(claims === '' ? {} : { claims }),
@@ -107,7 +107,7 @@ async function readEnds(
     finished = event.type === 'run.finished' ? event : undefined
   }
   if (started === undefined || finished === undefined) throw notEnded(runId)
-  return { started, result: finished.output as unknown as AskResult }
+  return { started, result: finished.output as AskResult }
 }
 
 function notEnded(runId: string): ScholiumError {

@@ -30,28 +30,24 @@ function valueAt(state: AskState, stage: string, field: string): Json {
 
 /** Who gives a field a new value before anybody looks at it. */
 function writerAhead(field: string, state: AskState, node: string): string | undefined {
-  const { currentStep, error, limit } = state.control
+  const { atAgent, error, limit } = state.control
   if (error !== null || limit !== null || isWritten(node)) return undefined
   const isInstructed = node === 'orchestrator'
   const isBegun = node !== '' && node !== 'input'
-  const isBeforePlan = !isBegun || (isInstructed && currentStep === 'planner')
-  const isPlanned =
-    currentStep === 'planner' || currentStep === 'critic_planner' || currentStep === 'approval'
-  const isBeforeAll = isInstructed && currentStep === 'research'
+  const isBeforePlan = !isBegun || (isInstructed && atAgent === 'planner')
+  const isPlanned = atAgent === 'planner' || atAgent === 'critic_planner' || atAgent === 'approval'
+  const isBeforeAll = isInstructed && atAgent === 'research'
   const isBeforeResearch = isBeforePlan || isPlanned || isBeforeAll
   const isResearch =
-    currentStep === 'research' ||
-    currentStep === 'researcher' ||
-    currentStep === 'critic_researcher'
-  const isBeforeAnswer =
-    isBeforeResearch || isResearch || (isInstructed && currentStep === 'expert')
+    atAgent === 'research' || atAgent === 'researcher' || atAgent === 'critic_researcher'
+  const isBeforeAnswer = isBeforeResearch || isResearch || (isInstructed && atAgent === 'expert')
   if (node === '' && ofInput.has(field)) return 'reading the sources'
   if (isBeforePlan && ofPlan.has(field)) return 'the planner'
   if (isBeforeResearch && ofResearch.has(field)) return 'the start of research'
   return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
 }
 
-const ofInput: ReadonlySet<string> = new Set(['question.sourceIds', 'control.currentStep'])
+const ofInput: ReadonlySet<string> = new Set(['question.sourceIds', 'control.atAgent'])
 const ofPlan: ReadonlySet<string> = new Set([
   'plan.researchSteps',
   'plan.needs',
@@ -66,27 +62,24 @@ const ofResearch: ReadonlySet<string> = new Set([
 const ofAnswer: ReadonlySet<string> = new Set(['answer.draft', 'answer.draftReasoning'])
 
 /** Whether nobody looks at a field any more. */
-function isBehindUse(field: string, { control: { currentStep } }: AskState, node: string): boolean {
-  if (field === 'control.nextStep') return true
+function isBehindUse(field: string, { control: { atAgent } }: AskState, node: string): boolean {
   if (field === 'question.files' || field === 'question.filesWithin') return node !== ''
   if (isWritten(node) && ofWriting.has(field)) return true
-  if (node === 'claims' && field === 'question.claims') return true
-  return currentStep === 'finalizer' && ofCritique.has(field)
+  return atAgent === 'finalizer' && ofCritique.has(field)
 }
 
 /** Whether the answer is written at a node's end, and only its claims are still looked at. */
 export function isWritten(node: string): boolean {
-  return node === 'finalizer' || node === 'claims'
+  return node === 'finalizer'
 }
 
 /** Whose model may be asked after a place. */
 export function rolesAhead(state: AskState, node: string): readonly Role[] {
-  if (node === 'claims') return []
   // Sentences that do not hold are written anew by the finalizer.
   if (node === 'finalizer')
     return state.question.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
-  const { currentStep, error, limit } = state.control
-  const stage = parseStage(currentStep)
+  const { atAgent, error, limit } = state.control
+  const stage = parseStage(atAgent)
   if (error !== null || limit !== null || stage === 'finalizer') return ['finalizer', 'verifier']
   const isApproved = node === 'critic' && decisionOf(state, stage) === 'approve'
   const from = stage === 'expert' ? 2 : stage === 'researcher' ? 1 : 0
@@ -97,10 +90,10 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
 const workers = ['planner', 'researcher', 'expert'] as const
 const critics = ['critic'] as const
 
-/** Whose work a step belongs to. */
-function parseStage(step: string): string {
-  if (step === 'approval') return 'planner'
-  return step === 'research' ? 'researcher' : step.replace('critic_', '')
+/** The worker whose stage an agent belongs to. */
+function parseStage(agent: string): string {
+  if (agent === 'approval') return 'planner'
+  return agent === 'research' ? 'researcher' : agent.replace('critic_', '')
 }
 
 function decisionOf(state: AskState, stage: string): string {
@@ -116,7 +109,7 @@ const ofWriting: ReadonlySet<string> = new Set([
 
 const ofCritique: ReadonlySet<string> = new Set([
   'question.sourceIds',
-  'control.retryCount',
+  'control.rejectionCount',
   'control.retryLimit',
   'control.retryLimits',
   'answer.conversation',

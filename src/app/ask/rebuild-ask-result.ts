@@ -7,7 +7,7 @@ import { foldState } from '../../graph/fold-state.ts'
 import { canonicalJson, isJsonObject, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { StateEvent } from '../../kernel/run/rewind.ts'
-import { claimsOf } from '../../observe/bundle/evidence.ts'
+import { readClaims } from '../../observe/bundle/evidence.ts'
 import { maxAnswerLength, maxComparedLength, maxLookups } from '../../observe/bundle/limits.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { citedNumbers } from '../../team/evidence.ts'
@@ -21,7 +21,7 @@ import {
   unsound,
 } from '../runs/rebuild-result.ts'
 
-/** The result of an `ask` run, rebuilt by the workflow's own code from the state in which its last node found it. */
+/** The result of an `ask` run, rebuilt by the workflow's own code from the state at its end. */
 export async function rebuildAskResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
@@ -32,8 +32,8 @@ export async function rebuildAskResult(
   if (last === undefined || !lastNode.test(last.key)) return unmadeResult(result)
   return rebuildSafely(() => {
     const first = toInitialPatch(input as AskInput)
-    const state = foldState(channels, first, ends.slice(0, -1))
-    const invalid = findInvalidFields(state as unknown as JsonObject)
+    const state = foldState(channels, first, ends)
+    const invalid = findInvalidFields(state)
     if (invalid.length > 0) return unsound(`${invalid[0]}.`)
     if (isTooMuch(state, result)) return openResult('it would take too long')
     const within = others.filter(({ key }) => key.startsWith(`${last.key}/final/`))
@@ -54,7 +54,7 @@ function isTooMuch(state: AskState, result: JsonObject): boolean {
   const { answer, research } = withBasis(state)
   const { text: finalAnswer, calculations } = answer
   const { citations } = research
-  const { claims } = claimsOf(result)
+  const { claims } = readClaims(result)
   const cited = claims.reduce((sum, claim) => sum + claim.citations.length, finalAnswer.length)
   const length = claims.reduce((sum, { text }) => sum + text.length, finalAnswer.length)
   return (
@@ -76,14 +76,14 @@ function withoutMessages(event: StateEvent): StateEvent {
 /** What of a result follows from the state. Its claims are taken as they are: whether they hold is checked elsewhere. */
 function rebuild(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
   const isAnswer = classifyText(state) === 'answer'
-  const claims = isAnswer ? claimsOf(result).claims : []
-  const passed = within.findLast((event) => event.type === 'notice')?.data.text
-  const made = createResult(state, { claims, citations: [], passed })
+  const claims = isAnswer ? readClaims(result).claims : []
+  const exceeded = within.findLast((event) => event.type === 'notice')?.data.text
+  const made = createResult(state, { claims, citations: [], exceeded })
   const { question, plan, retries, reasoning, figures, coverage: _, ...others } = made
   const { claims: _claims, citations: _citations, ...ofAnswer } = others
   const recorded = { question, plan, retries, reasoning, ...(figures && { figures }) }
   const problems = isAnswer ? misdescribed(withBasis(state), within, result) : []
-  return { recorded, judged: isAnswer ? ofAnswer : others, problems } as unknown as RebuiltResult
+  return { recorded, judged: isAnswer ? ofAnswer : others, problems } as RebuiltResult
 }
 
 /** The result of a run whose last node failed: what failed is in what that node gave. */
@@ -92,7 +92,7 @@ function rebuildFailure({ question, plan, control }: AskState): RebuiltResult {
   const recorded = {
     question: question.text,
     plan: { researchSteps, expertSteps },
-    retries: control.retries,
+    retries: control.rejections,
   }
   const judged = { status: 'failed', stopReason: 'error', claims: [], citations: [] }
   return { recorded, judged, problems: [] }

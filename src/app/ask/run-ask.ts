@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import type { AskInput } from '../../ask/question.ts'
 import type { Answer } from '../../ask/result.ts'
-import type { Tool } from '../../kernel/agent/tool.ts'
-import { ScholiumError } from '../../kernel/errors.ts'
 import { startRun } from '../../kernel/run/run.ts'
 import { ownToolsServer } from '../../tools/mcp/own-tools.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -13,6 +11,7 @@ import {
   checkClaimPolicy,
   checkRetryLimits,
   type ExecutionOptions,
+  requireReading,
 } from '../options.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { presentResult } from '../runs/run-result.ts'
@@ -80,22 +79,11 @@ export function chooseTools(
   request: Pick<AskRequest, 'python' | 'mcp' | 'tools'>,
 ): Pick<AskInput, 'pictures' | 'python' | 'mcp'> {
   const { tools = [] } = request
-  requireReading(tools)
+  requireReading(tools, 'a question')
   const servers = [...mcp.namesFor(request.mcp), ...(tools.length === 0 ? [] : [ownToolsServer])]
   return {
     pictures: true,
     python: python.isOffered(request.python),
     ...(servers.length === 0 ? {} : { mcp: servers }),
   }
-}
-
-/** A question reads text from elsewhere, which must not lead to a change. @throws `invalid_input` for a tool that writes */
-function requireReading(tools: readonly Tool[]): void {
-  const writing = tools.find(({ effect }) => effect === 'write')
-  if (writing === undefined) return
-  throw new ScholiumError(
-    'invalid_input',
-    `The tool "${writing.name}" may change something, and a question only reads.`,
-    { hint: 'Leave it out, or create an agent whose "allow" names it: app.createAgent({ … }).' },
-  )
 }

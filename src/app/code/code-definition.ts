@@ -56,7 +56,7 @@ export function bindCode(
     async workflow() {
       const { sessionWorkflow } = await import('./session-workflow.ts')
       const given = granted === undefined ? driver : { ...driver, granted }
-      return sessionWorkflow(parts, given, { hasWeb: has('web'), tools }) as unknown as AnyWorkflow
+      return sessionWorkflow(parts, given, { hasWeb: has('web'), tools }) as AnyWorkflow
     },
     roles: ['default'],
     conditions: {},

@@ -9,13 +9,13 @@ import type { AppParts } from '../app-parts.ts'
 import type { Question } from '../questions.ts'
 import type { CodeAnswer } from '../runs/run-result.ts'
 import type { ListedTool, SlashReport } from './run-slash.ts'
-import { type KeptMessage, sessionMessages } from './session-messages.ts'
+import { type StoredMessage, sessionMessages } from './session-messages.ts'
 
-/** Who watches a session and answers for the person. */
+/** Callbacks of a session. */
 export interface SessionListeners {
-  /** Hears what happens. */
+  /** Called with each event. */
   readonly onEvent?: (event: CodeEvent) => void
-  /** Decides on a call; the signal says that nobody waits for it any more. Absent: the session waits, and ends with `waiting`. */
+  /** Decides on a call; the signal aborts when the answer is no longer needed. Default: the session stops with `waiting`. */
   readonly onPermission?: (
     request: PermissionRequest,
     signal: AbortSignal,
@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * A session of the coding agent while it is open. Requests are worked on one after the other; between them its run waits, so that
- * nothing is lost by closing it, or by a crash.
+ * An open session of the coding agent. Requests are processed one after another; between them its run waits, so that nothing is
+ * lost when it is closed or crashes.
  */
 export class CodeSession {
   readonly runId: string
@@ -111,7 +111,7 @@ export class CodeSession {
   }
 
   /** The conversation that the model knows, the oldest message first. */
-  messages(): Promise<readonly KeptMessage[]> {
+  messages(): Promise<readonly StoredMessage[]> {
     return sessionMessages(this.parts.store, this.runId, this.known?.messages ?? [])
   }
 

@@ -5,7 +5,7 @@ import { findSkills } from '../../code/skills/find-skills.ts'
 import { listSkills, type Skill } from '../../code/skills/skills.ts'
 import { readShippedText } from '../../code/tools/files/shipped-text.ts'
 import { isInside } from '../../files/real-place.ts'
-import { hiddenIn } from '../../kernel/text/visible-text.ts'
+import { findHidden } from '../../kernel/text/visible-text.ts'
 import { projectHomeName } from '../trust/own-homes.ts'
 
 /** A file with text for models. */
@@ -141,7 +141,7 @@ async function firstText(
     else if (read.text.trim() !== '') {
       const { text, isCut } = read
       if (isCut) notes.push(`Only the first ${maxInstructionBytes} bytes of ${shown} are used.`)
-      const character = hiddenIn(text.replaceAll(/\p{Zs}|\r\n/gu, ' '))
+      const character = findHidden(text.replaceAll(/\p{Zs}|\r\n/gu, ' '))
       if (character !== undefined)
         notes.push(`${shown} contains invisible characters, such as ${character}.`)
       return { path: shown, text }

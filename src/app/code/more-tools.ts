@@ -61,12 +61,11 @@ function readOffer(
   context: RunContext,
   servers: readonly string[],
 ): Promise<McpOffer> {
-  const offer = async (signal: AbortSignal) =>
-    (await (await access()).offer(servers, [], signal)) as unknown as Json
+  const offer = async (signal: AbortSignal) => await (await access()).offer(servers, [], signal)
   return context.step('mcp', 'read', { servers: [...servers] }, ({ signal }) => offer(signal), {
     label: 'asking the MCP servers',
     timeoutMs: offerTimeoutMs,
-  }) as unknown as Promise<McpOffer>
+  }) as Promise<McpOffer>
 }
 
 const input = z.object({
@@ -108,13 +107,13 @@ async function research(
   { question }: z.output<typeof input>,
 ): Promise<Json> {
   const asked = (await context.step('input', 'read', { question }, async () => ({
-    input: (await toAskInput(parts, { question, web, mcp: false })) as unknown as JsonObject,
+    input: await toAskInput(parts, { question, web, mcp: false }),
     limits: { ...limitShare(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
   // A session begun with the web continues without it where it is no longer granted.
   const workflow = await parts.workflow({ web: () => parts.webIf(web) })
-  const result = await workflow.run(part, asked.input as unknown as AskInput)
+  const result = await workflow.run(part, asked.input as AskInput)
   return formatAnswer(result)
 }
 
@@ -143,5 +142,5 @@ function formatAnswer({ status, stopReason, answer, citations, coverage, gaps }:
     })),
     checked: { ...coverage },
     ...(gaps.length === 0 ? {} : { gaps: gaps.map(({ detail }) => detail) }),
-  } as unknown as Json
+  }
 }

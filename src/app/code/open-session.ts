@@ -23,40 +23,40 @@ import { CodeSession, type SessionListeners } from './code-session.ts'
 import { findSession } from './find-session.ts'
 import { hasEnded, placeAfter } from './session-place.ts'
 
-/** A session that is to be opened. */
+/** A session to open. */
 export interface CodeRequest {
-  /** The folder in which it works. Default: that of the app. Of a resumed session: its own, and no other may be named. */
+  /** The folder in which it works. Default: the app's. A resumed session keeps its own. */
   readonly workspace?: string
-  /** The session to go on with: a run's id, a part of it, or `last` for the newest of the workspace. One that was ended goes on as another run that shares it. */
+  /** The session to resume: a run's id, a part of it, or `last` for the newest of the workspace. One that has ended is forked. */
   readonly resume?: string
-  /** The session from which another one goes on, and after which of its turns. Default: the last. */
+  /** The session to fork, and the turn after which the fork starts. Default: the last. */
   readonly fork?: { readonly run: string; readonly turn?: number }
-  /** What is set up otherwise than by default. Of a resumed session, what it may do without asking of what it might before. */
+  /** Settings other than the defaults. For a resumed session: which of its permissions it keeps. */
   readonly settings?: Partial<CodeSettings>
-  /** MCP servers that may be used, of those that the operator has set up: all, none or these. Default: those of the app's settings. */
+  /** Which configured MCP servers may be used: all, none or these. Default: those of the app's settings. */
   readonly mcp?: boolean | readonly string[]
-  /** Your own tools; a call that may change something is asked about. A resumed session needs those with which it began. */
+  /** Your own tools. The person is asked before a call that may change something. A resumed session needs them again. */
   readonly tools?: readonly Tool[]
-  /** Whether addresses may be fetched; of a resumed session, one that might before. Default false. */
+  /** Whether web pages may be fetched. Default false. */
   readonly web?: boolean
-  /** What a resumed session may keep of what it had, in addition to what `settings` and `web` say. Its record alone gives it nothing. */
+  /** Further rights that a resumed session keeps, in addition to `settings` and `web`. Its record alone grants nothing. */
   readonly grants?: readonly Right[]
-  /** Folders of skills in addition to those of the project and the home. Of a resumed session: its own. */
+  /** Skill folders in addition to those of the project and the home. A resumed session keeps its own. */
   readonly skills?: readonly string[]
-  /** Whether what the folder tells models counts as the person's own instructions. Default: where they trust it, or say so when they are asked. Of a resumed session, one that began with it. */
+  /** Whether the folder's instructions count as the person's own. Default: if the person trusts the folder, or agrees when asked. */
   readonly isTrusted?: boolean
-  /** The id of one that begins, as `SessionReader.newId` gives it. Default: a new one. */
+  /** The id of a new session, from `SessionReader.newId`. Default: a new one. */
   readonly runId?: string
-  /** What it is listed as. */
+  /** Title in lists. */
   readonly title?: string
 }
 
-/** How a session is driven. */
+/** Options of an open session. */
 export interface SessionOptions extends SessionListeners, RunLabels {
   /** Interrupts the run, which can be resumed. */
   readonly signal?: AbortSignal
   readonly limits?: Limits
-  /** Hears the events of the run's log, and what is told beside it. */
+  /** Called with the events of the run's log, and with tokens and progress. */
   readonly onLog?: (event: LiveEvent) => void
 }
 
@@ -117,7 +117,7 @@ async function startSession(
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
-  const run = startRun(await bound.workflow(), input as unknown as JsonObject, runId, execution)
+  const run = startRun(await bound.workflow(), input as JsonObject, runId, execution)
   session.drive(
     run.then(({ result }) => presentResult(parts, runId, result)) as Promise<CodeAnswer>,
   )

@@ -33,5 +33,10 @@ export type { CodeSession, SessionListeners } from './code-session.ts'
 export type { Completions, PromptLine } from './completions.ts'
 export type { CodeRequest, SessionOptions } from './open-session.ts'
 export type { ListedTool, SlashReport } from './run-slash.ts'
-export type { KeptMessage } from './session-messages.ts'
-export type { PastTurnMessages, SessionLine, SessionPast, SessionReader } from './session-reader.ts'
+export type { StoredMessage } from './session-messages.ts'
+export type {
+  SessionHistory,
+  SessionReader,
+  SessionSummary,
+  TurnMessages,
+} from './session-reader.ts'

@@ -13,13 +13,13 @@ export async function rebuildCodeResult(events: AsyncIterable<RunEvent>): Promis
   if (input === undefined) return wrongResult('the log does not contain the start of the session.')
   return rebuildSafely(() => {
     if (isTooMuch(ends)) return openResult('it would take too long')
-    const state = foldSession(input as unknown as CodeInput, ends)
+    const state = foldSession(input as CodeInput, ends)
     if (!state.hasEnded)
       return wrongResult('the log does not contain the turn that ended the session.')
     const { status, stopReason, filesChanged, ...others } = toCodeResult(state)
     return {
-      recorded: { failure: null, ...others } as unknown as JsonObject,
-      judged: { status, stopReason, filesChanged } as unknown as JsonObject,
+      recorded: { failure: null, ...others },
+      judged: { status, stopReason, filesChanged },
       problems: [],
     }
   })

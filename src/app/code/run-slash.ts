@@ -4,8 +4,8 @@ import type { PastTurn, SessionState } from '../../code/state.ts'
 import { gitWithoutPrograms } from '../../code/tools/processes/command-environment.ts'
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
-import { contextWindowOf } from '../../models/model-capabilities.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
+import { findContextWindow } from '../../models/model-capabilities.ts'
 import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
 import { exportRun } from '../runs/export-run.ts'
@@ -13,13 +13,13 @@ import { recordedConditions } from '../runs/recorded-conditions.ts'
 import { formatConversation, sessionInput } from './session-messages.ts'
 import { codeWorkflowName } from './session-place.ts'
 
-/** What a slash command came to. */
+/** The outcome of a slash command. */
 export interface SlashReport {
   /** For people; several lines. */
   readonly text: string
-  /** The turn that it took, where it changed the session. */
+  /** The turn, if it changed the session. */
   readonly turn?: PastTurn
-  /** What is left to the surface: to leave, or to open another session in the place of this one. */
+  /** What the caller has to do: exit, or open another session in place of this one. */
   readonly action?:
     | { readonly kind: 'exit' }
     | { readonly kind: 'resume'; readonly run: string }
@@ -138,13 +138,13 @@ function branchCommand(name: string): string {
 async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
   const { models } = await recordedConditions(parts.store, session.runId)
   const name = formatSettings(session).model ?? models.default ?? ''
-  const { tokens, source } = contextWindowOf(name)
+  const { tokens, source } = findContextWindow(name)
   const from = source === undefined ? 'assumed' : source
   return `${name}\nWindow: ${tokens} tokens (${from})`
 }
 
 async function costText(runId: string, { store }: AppParts): Promise<string> {
-  const used = await accountsOf(store.events(runId, { withOutput: false }))
+  const used = await sumAccounts(store.events(runId, { withOutput: false }))
   const { inputTokens, outputTokens, modelCalls, toolCalls, costUsd, wallMs } = used
   const dollars = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`
   return `${inputTokens + outputTokens} tokens (${inputTokens} in, ${outputTokens} out), ${modelCalls} model calls, ${toolCalls} tool calls, ${(wallMs / 1_000).toFixed(1)} s of work, ${dollars}`

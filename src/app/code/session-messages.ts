@@ -4,19 +4,19 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash } from '../../kernel/json.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 
-/** A message as the log keeps it. */
-export type KeptMessage = Pick<Message, 'role' | 'parts'>
+/** A message as stored in the log. */
+export type StoredMessage = Pick<Message, 'role' | 'parts'>
 
 /** Messages of a session from its log. @throws `step_missing` for one that the log does not have */
 export async function sessionMessages(
   store: RunStore,
   runId: string,
   hashes: readonly Hash[],
-): Promise<readonly KeptMessage[]> {
+): Promise<readonly StoredMessage[]> {
   return Promise.all(
     hashes.map(async (hash) => {
       const text = await store.blob(runId, hash)
-      if (text !== undefined) return JSON.parse(text) as KeptMessage
+      if (text !== undefined) return JSON.parse(text) as StoredMessage
       throw new ScholiumError('step_missing', `The log has no message ${hash}.`)
     }),
   )
@@ -25,7 +25,7 @@ export async function sessionMessages(
 /** What a session began with. @throws `run_incompatible` for a log without beginning */
 export async function sessionInput(store: RunStore, runId: string): Promise<CodeInput> {
   for await (const { output } of store.events(runId, { types: ['run.started'] }))
-    return output as unknown as CodeInput
+    return output as CodeInput
   throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`)
 }
 

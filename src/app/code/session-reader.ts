@@ -9,11 +9,11 @@ import type { AppParts } from '../app-parts.ts'
 import { removeRun } from '../runs/remove-runs.ts'
 import { newRunId } from '../runs/run-id.ts'
 import { type FoundSession, findSession } from './find-session.ts'
-import { type KeptMessage, sessionInput, sessionMessages } from './session-messages.ts'
+import { type StoredMessage, sessionInput, sessionMessages } from './session-messages.ts'
 import { codeWorkflowName, hasEnded, placeAfter, sessionId } from './session-place.ts'
 
 /** A session in a list. */
-export interface SessionLine {
+export interface SessionSummary {
   readonly runId: string
   readonly title: string
   /** The folder in which it works. */
@@ -22,23 +22,23 @@ export interface SessionLine {
   readonly updatedAtMs: number
 }
 
-/** A turn of a session with what was said in it. */
-export interface PastTurnMessages {
+/** A turn of a session with its messages. */
+export interface TurnMessages {
   readonly turn: PastTurn
-  /** What joined the conversation, the request first; what a compaction only kept is not among it. */
-  readonly messages: readonly KeptMessage[]
+  /** The messages that the turn added, the request first. */
+  readonly messages: readonly StoredMessage[]
 }
 
-/** What a log knows of a session. */
-export interface SessionPast {
+/** The history of a session, from its log. */
+export interface SessionHistory {
   readonly runId: string
   readonly workspace: string
   readonly settings: CodeSettings
   readonly todo: SessionState['todo']
-  readonly turns: readonly PastTurnMessages[]
-  /** The request that was being worked on when the session was left. */
+  readonly turns: readonly TurnMessages[]
+  /** The request that was being processed when the session was left. */
   readonly interrupted?: string
-  /** The model that it was begun with. */
+  /** The model it was started with. */
   readonly model: string
 }
 
@@ -65,7 +65,7 @@ export class SessionReader {
   }
 
   /** Sessions, newest first, as far as they are among the newest 1,000 runs. @param workspace only those that work in this folder */
-  async *list(workspace?: string): AsyncGenerator<SessionLine> {
+  async *list(workspace?: string): AsyncGenerator<SessionSummary> {
     const { store } = this.parts
     for (const run of await store.list({ limit: mostListed })) {
       if (run.workflow !== codeWorkflowName) continue
@@ -110,7 +110,7 @@ export class SessionReader {
   }
 
   /** What was said and done in a session. @throws `run_not_found`, `invalid_input` for a run that is no session */
-  async past(run: string): Promise<SessionPast> {
+  async past(run: string): Promise<SessionHistory> {
     const { store } = this.parts
     const runId = await sessionId(store, run)
     const { ends, prompts, model } = await this.readLog(runId)
@@ -161,18 +161,15 @@ export class SessionReader {
     return answer?.kind === 'prompt' ? answer.text : undefined
   }
 
-  private async told(
-    runId: string,
-    ends: readonly StateEvent[],
-  ): Promise<readonly PastTurnMessages[]> {
+  private async told(runId: string, ends: readonly StateEvent[]): Promise<readonly TurnMessages[]> {
     let before: readonly Hash[] = []
-    const turns: PastTurnMessages[] = []
+    const turns: TurnMessages[] = []
     for (const { type, output } of ends) {
       if (type === 'run.forked') {
         before = ((output as JsonObject)?.messages as readonly Hash[] | undefined) ?? before
         continue
       }
-      const { messages, ...turn } = output as unknown as TurnPatch
+      const { messages, ...turn } = output as TurnPatch
       const { from, added } = messages
       const left = before.slice(from)
       before = [...before.slice(0, from), ...added]

@@ -27,7 +27,7 @@ export function workspaceFiles(
     undo: (change, text, key) => undoChange(rules, change, text, key),
     readInstructions: async ({ skills = [], isTrusted = false }) => {
       const texts = await readFolderTexts(workspace, home, skills)
-      return instructionsOf(texts, isTrusted, nowMs()) as unknown as Json
+      return instructionsOf(texts, isTrusted, nowMs()) as Json
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { type ConfigFile, configJsonSchema, configSchema, type JsonSchema } from './schema.ts'
 
 /** What is wrong with a part of a configuration. */
@@ -50,7 +50,7 @@ function unknownKey(path: readonly PropertyKey[], key: string): string {
   if (keyWords.test(key))
     return `"${key}": keys do not belong in a configuration file; put the key in an environment variable and name the variable with apiKeyFrom`
   const known = keysAt(configJsonSchema(), path)
-  const meant = nearest(key, known)
+  const meant = findNearest(key, known)
   const there = path.length === 0 ? '' : ` in ${path.map(String).join('.')}`
   const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean "${meant}"?`
   return `unknown setting "${key}"${there}${hint}`

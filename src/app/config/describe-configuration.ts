@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
-import { splitName, unknownName } from '../../models/model-name.ts'
+import { splitName, unknownModelError } from '../../models/model-name.ts'
 import { defaultModelName } from '../../models/model-source.ts'
 import { findProvider, providers } from '../../models/providers.ts'
 import { lookupAddressVariables, lookupKeyVariables } from '../../sources/lookup/sources.ts'
@@ -69,7 +69,7 @@ function unknownModel({ model, origin }: ConfiguredModel): readonly Problem[] {
   if (model.name === defaultModelName || (findProvider(provider) !== undefined && name !== ''))
     return []
   const known = providers.map((facts) => facts.provider)
-  return [{ place: origin.text, message: unknownName(model.name, known).message }]
+  return [{ place: origin.text, message: unknownModelError(model.name, known).message }]
 }
 
 function homeLine(configuration: Configuration) {

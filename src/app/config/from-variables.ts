@@ -1,7 +1,10 @@
 import { delimiter } from 'node:path'
+import { ScholiumError } from '../../kernel/errors.ts'
+import type { ModelRole } from '../../kernel/model/model.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
+import { chosenRoles } from '../models/roles.ts'
 import type { Environment } from '../trust/user-folders.ts'
 import { flatten } from './flatten.ts'
-import { modelsByRole } from './model-texts.ts'
 import type { Origin } from './origin.ts'
 import type { FileOutcome } from './read-file.ts'
 import type { ConfigFile } from './schema.ts'
@@ -82,4 +85,20 @@ function parseServers(text: string): boolean | readonly string[] {
 function parseSwitch(text: string): boolean | string {
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' ? false : text
+}
+
+const roles: readonly ModelRole[] = chosenRoles
+
+/** Models by role from texts such as `NAME` and `ROLE=NAME`. @throws `invalid_input` for a role that is none */
+export function modelsByRole(texts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = texts.map((text): readonly [string, string] => {
+    const [, role, name] = /^([a-z]+)=(.*)$/s.exec(text) ?? []
+    if (role === undefined || name === undefined) return ['default', text]
+    if ((roles as readonly string[]).includes(role)) return [role, name]
+    const meant = findNearest(role, roles)
+    throw new ScholiumError('invalid_input', `Unknown model role "${role}".`, {
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Roles: ${roles.join(', ')}.`,
+    })
+  })
+  return Object.fromEntries(pairs)
 }

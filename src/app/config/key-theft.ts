@@ -1,4 +1,4 @@
-import { addressOf, firstSet, isSameOrigin } from '../../models/base-url.ts'
+import { findAddress, findSetVariable, isSameOrigin } from '../../models/base-url.ts'
 import { splitName } from '../../models/model-name.ts'
 import { findProvider, type Provider, providers } from '../../models/providers.ts'
 import type { Environment } from '../trust/user-folders.ts'
@@ -91,7 +91,7 @@ function keyVariableFor(
   if (apiKeyFrom !== undefined) return apiKeyFrom
   const general = generalAddress(facts, configuration)
   const isItsOwn = baseUrl === undefined || isSameOrigin(baseUrl, general?.baseUrl)
-  return isItsOwn ? firstSet(configuration.environment, facts.keyVariables) : undefined
+  return isItsOwn ? findSetVariable(configuration.environment, facts.keyVariables) : undefined
 }
 
 function isOperatorsOwn(configuration: Configuration, baseUrl: string): boolean {
@@ -114,7 +114,7 @@ function withoutSlash(address: string): string {
 /** A variable that holds no address is told when the model is reached. */
 function generalAddress(facts: Provider, { environment }: Configuration) {
   try {
-    return addressOf(facts, environment)
+    return findAddress(facts, environment)
   } catch {
     return undefined
   }

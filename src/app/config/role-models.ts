@@ -1,5 +1,5 @@
 import type { ModelRole } from '../../kernel/model/model.ts'
-import { azureName, deploymentVariableOf, withDeployment } from '../../models/model-name.ts'
+import { azureName, findDeploymentVariable, withDeployment } from '../../models/model-name.ts'
 import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { findProvider } from '../../models/providers.ts'
 import { chosenRoles } from '../models/roles.ts'
@@ -76,7 +76,7 @@ function configured(
   const { apiKeyFrom } = described.value
   const deploymentOrigin =
     setting.value.name === azureName
-      ? variableOrigin(configuration, deploymentVariableOf(role))
+      ? variableOrigin(configuration, findDeploymentVariable(role))
       : undefined
   const theft = keyProblem(configuration, described)
   const address = addressFor(configuration, described)

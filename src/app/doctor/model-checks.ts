@@ -1,13 +1,13 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import { redactSecrets } from '../../kernel/run/secrets.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { listModels } from '../../models/list-models.ts'
 import { takesImages } from '../../models/model-capabilities.ts'
 import { splitName } from '../../models/model-name.ts'
 import type { ModelSettings, RoleModel } from '../../models/model-settings.ts'
-import { createModelSource, secretsOf } from '../../models/model-source.ts'
-import { type KnownPrice, priceOf } from '../../models/price-of.ts'
+import { collectSecrets, createModelSource } from '../../models/model-source.ts'
+import { findPrice, type KnownPrice } from '../../models/price-of.ts'
 import { toAppOptions } from '../config/app-settings.ts'
 import type { Configuration } from '../config/configuration.ts'
 import { type ConfiguredModel, configuredModels } from '../config/role-models.ts'
@@ -33,7 +33,7 @@ export function modelChecks(
         const { model = { name } } = configured ?? {}
         const isEmbedding = configured?.role === 'embedding'
         const settings = settingsOf(configuration, model, isEmbedding)
-        const secrets = secretsOf(settings)
+        const secrets = collectSecrets(settings)
         // A service may say back what it was sent.
         const tell = (finding: Finding) =>
           tellFinding(redactSecrets({ ...finding, subject }, secrets))
@@ -111,7 +111,7 @@ async function examineModel(examined: Examined): Promise<void> {
   let price: KnownPrice
   try {
     createModelSource(settings)
-    price = priceOf(model, settings)
+    price = findPrice(model, settings)
   } catch (error) {
     return tell(failure('models', '', error))
   }
@@ -175,7 +175,7 @@ async function reach({ model, settings, signal, tell }: Examined): Promise<boole
 }
 
 function missingHint(provider: string, name: string, names: readonly string[]): string {
-  const meant = nearest(name, names)
+  const meant = findNearest(name, names)
   const suggestion = meant === undefined ? '' : `Did you mean ${provider}:${meant}? `
   const list = `List its models: scholium models ${provider}`
   return provider === 'ollama'
@@ -248,7 +248,7 @@ async function probe({ model, settings, isEmbedding, signal, tell }: Examined): 
     ? kindsOfEmbedding
     : kinds) {
     try {
-      const outcome = await probeModel(name, models, { signal, secrets: secretsOf(settings) })
+      const outcome = await probeModel(name, models, { signal, secrets: collectSecrets(settings) })
       costUsd = outcome.costUsd === null || costUsd === null ? null : costUsd + outcome.costUsd
       const remarks = outcome.remarks.map((remark) => `; ${remark}`).join('')
       if (outcome.works) tell(finding('ok', `${works}${remarks}`))

@@ -7,7 +7,7 @@ import { chooseEmbedding } from '../../kernel/model/choose-model.ts'
 import { callEmbedding } from '../../kernel/model/embed-call.ts'
 import type { ModelSource } from '../../kernel/model/model.ts'
 import { callModelForObject } from '../../kernel/model/model-object.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
 import { systemClock } from '../../kernel/run/clock.ts'
 import { startRun } from '../../kernel/run/run.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
@@ -65,7 +65,7 @@ export async function probeModel(
       signal,
       secrets,
     })
-    const { costUsd } = await accountsOf(store.events(runId))
+    const { costUsd } = await sumAccounts(store.events(runId))
     const remarks: string[] = []
     for await (const { data } of store.events(runId, { types: ['notice'] }))
       remarks.push(data.text.replace(/\.$/, ''))

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import type { Identity } from '../../eval/folder.ts'
 import { canonicalJson, type Json, sha256 } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
-import { baseUrlsOf } from '../../models/model-source.ts'
+import { listBaseUrls } from '../../models/model-source.ts'
 import { listFiles } from '../../sources/list-files.ts'
 import type { AppParts } from '../app-parts.ts'
 import { chooseTools } from '../ask/run-ask.ts'
@@ -36,7 +36,7 @@ export async function findIdentity(
 
 /** The model of each role with its settings, and its address without what may be a secret. */
 function collectModels({ modelSource }: AppParts): Identity {
-  const addresses = Object.entries(baseUrlsOf(modelSource, rolesInUse))
+  const addresses = Object.entries(listBaseUrls(modelSource, rolesInUse))
   const models = rolesInUse.flatMap((role) => {
     const { name, temperature, maxOutputTokens, takesImages } = modelSource.forRole(role)
     return [

@@ -7,8 +7,8 @@ import { renderReportPage } from '../../eval/report/page.ts'
 import type { EvalResult } from '../../eval/result.ts'
 import { rateScores, sumCost, summarize } from '../../eval/summary.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import { modelNamesOf } from '../../models/model-source.ts'
-import { currentOwner, livenessOf } from '../../stores/process-owner.ts'
+import { listModelNames } from '../../models/model-source.ts'
+import { checkLiveness, currentOwner } from '../../stores/process-owner.ts'
 import type { AppParts } from '../app-parts.ts'
 import { rolesInUse } from '../models/roles.ts'
 import type { AppOptions } from '../options.ts'
@@ -49,7 +49,10 @@ async function evaluateIn(
     session: basename(path).slice(0, 200),
   })
   const identity = await findIdentity(parts, read, ask, limits)
-  const folder = new EvalFolder(path, identity, { owner: currentOwner(), livenessOf })
+  const folder = new EvalFolder(path, identity, {
+    owner: currentOwner(),
+    livenessOf: checkLiveness,
+  })
   const scored = { ...read, questions }
   try {
     await answerAll(questions, {
@@ -110,7 +113,7 @@ function createReport(
     folder: folder.path,
     workflow: 'ask',
     answerFormat,
-    models: modelNamesOf(parts.modelSource, rolesInUse),
+    models: listModelNames(parts.modelSource, rolesInUse),
     treatments,
     refused,
     total: questions.length,

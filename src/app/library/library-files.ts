@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AppParts } from '../app-parts.ts'
-import type { Added } from './read-sources.ts'
+import type { AddedFile } from './read-sources.ts'
 
 /** @see App.addToLibrary */
 export function addToLibrary(
   parts: AppParts,
   paths: readonly string[],
   signal?: AbortSignal,
-): AsyncGenerator<Added> {
+): AsyncGenerator<AddedFile> {
   const resolved = paths.map((path) => resolve(parts.folder, path))
   for (const path of resolved) parts.requirePath(path)
   return added(parts, resolved, signal)
@@ -18,7 +18,7 @@ async function* added(
   parts: AppParts,
   paths: readonly string[],
   signal?: AbortSignal,
-): AsyncGenerator<Added> {
+): AsyncGenerator<AddedFile> {
   parts.reader.prepareFor(paths)
   const { addPaths } = await import('./read-sources.ts')
   yield* addPaths(parts.library, paths, {

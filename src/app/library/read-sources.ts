@@ -12,7 +12,7 @@ import type { PathOutcome } from '../../sources/read-tasks.ts'
 import { picturesAmong } from './read-pictures.ts'
 
 /** What one file, or one member of an archive (`papers.zip/a.pdf`), came to when it was added. */
-export type Added =
+export type AddedFile =
   | {
       readonly path: string
       readonly outcome: 'added' | 'unchanged' | 'updated'
@@ -51,7 +51,7 @@ export async function* addPaths(
   library: Library,
   paths: readonly string[],
   options: AddOptions,
-): AsyncGenerator<Added> {
+): AsyncGenerator<AddedFile> {
   const { isListed, ...reading } = options
   const { files, passedOver } = await listFiles(paths, reading)
   for (const left of passedOver) yield { outcome: 'passed_over', ...left }
@@ -76,14 +76,17 @@ interface Adding {
   readonly firstPaths: Map<SourceId, string>
 }
 
-async function addBatch(adding: Adding, batch: readonly PathOutcome[]): Promise<readonly Added[]> {
+async function addBatch(
+  adding: Adding,
+  batch: readonly PathOutcome[],
+): Promise<readonly AddedFile[]> {
   const { library, isListed } = adding
   const readable = batch.flatMap((read) =>
     read.ok ? [{ document: read.document, path: read.path, isListed }] : [],
   )
   const outcomes = await library.addAll(readable)
   const paths = new Set(readable.map(({ path }) => path))
-  const added: Added[] = []
+  const added: AddedFile[] = []
   let next = 0
   for (const read of batch) {
     const { path } = read
@@ -128,8 +131,8 @@ function isGone(path: string): boolean {
 }
 
 /** What an archive had when it was added before, and has no more, is no longer searched. */
-async function unlistGone(library: Library, archives: Archives): Promise<readonly Added[]> {
-  const gone: Added[] = []
+async function unlistGone(library: Library, archives: Archives): Promise<readonly AddedFile[]> {
+  const gone: AddedFile[] = []
   for (const [archive, members] of archives.whole()) {
     for (const path of await library.unlist(archive, members)) {
       const why = 'it is no longer in its archive, and is no longer searched'
@@ -195,12 +198,12 @@ async function otherPaths(
 function collectNotes({
   path,
   notes,
-}: Extract<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+}: Extract<AddedFile, { sourceId: SourceId }>): ReadSources['gaps'] {
   return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
 }
 
 /** What could not be read is missing from the answer; what is left out on purpose is not. */
-function toGap(added: Exclude<Added, { sourceId: SourceId }>): ReadSources['gaps'] {
+function toGap(added: Exclude<AddedFile, { sourceId: SourceId }>): ReadSources['gaps'] {
   const source = added.path
   if (added.outcome === 'refused')
     return [{ kind: 'unreadable_source', detail: `${added.detail} ${added.hint}`, source }]

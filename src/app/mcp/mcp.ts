@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { hashJson } from '../../kernel/json.ts'
 import { type Clock, systemClock } from '../../kernel/run/clock.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import type { McpAccess } from '../../tools/mcp/mcp-access.ts'
 import {
   type McpServerConfig,
@@ -14,13 +14,13 @@ import { environmentServers } from '../papers/environment-servers.ts'
 import type { Environment } from '../trust/user-folders.ts'
 import { packageVersion } from '../version.ts'
 
-/** Which MCP servers there are and who may use them. All of it is the operator's: never take it from a request. */
+/** Which MCP servers exist and may be used. It is the operator's: never take it from a request. */
 export interface McpSettings {
-  /** Files as other tools write them (`.mcp.json`); of two servers of one name the first counts. One that is not there says nothing. */
+  /** Configuration files in the usual form (`.mcp.json`); of two servers with the same name, the first is used. Missing files are ignored. */
   readonly configFiles?: readonly string[]
   /** Which servers each question may use: all, none or these. Default: none. */
   readonly servers?: boolean | readonly string[]
-  /** Tools that may change something: names such as `files.write_file`, in which `*` stands for any characters. Default: none. */
+  /** Tools that may be called although they may change something: names such as `files.write_file`, in which `*` stands for any characters. Default: none. */
   readonly allow?: readonly string[]
 }
 
@@ -103,7 +103,7 @@ export class AppMcp {
     const broken = this.unusable.find(({ name }) => name === unknown)
     if (broken !== undefined) throw broken.error
     if (names.length === 0) throw this.noServers()
-    const meant = nearest(unknown, names)
+    const meant = findNearest(unknown, names)
     throw new ScholiumError('invalid_input', `There is no MCP server "${unknown}".`, {
       hint: `${meant === undefined ? '' : `Did you mean "${meant}"? `}Servers: ${names.join(', ')}.`,
     })

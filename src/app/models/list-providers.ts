@@ -2,7 +2,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelRole, TokenPrice } from '../../kernel/model/model.ts'
 import { describeProviders } from '../../models/describe-providers.ts'
 import type { ModelSettings, RoleModel } from '../../models/model-settings.ts'
-import { priceOf } from '../../models/price-of.ts'
+import { findPrice } from '../../models/price-of.ts'
 import { toAppOptions } from '../config/app-settings.ts'
 import { type Configuration, requireSound } from '../config/configuration.ts'
 import { keyProblem } from '../config/key-theft.ts'
@@ -124,7 +124,7 @@ function pricedOrNot(
   settings: ModelSettings,
 ): { readonly price: ShownPrice; readonly problem: string | null } {
   try {
-    const { price } = priceOf(model, settings)
+    const { price } = findPrice(model, settings)
     const { inputUsdPerMTok = 0, outputUsdPerMTok = 0 } = price ?? {}
     return {
       price: price === null ? null : { inputUsdPerMTok, outputUsdPerMTok },

@@ -27,8 +27,8 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
   const workflow = createPapersWorkflow(parts, { sources: '', mcpArxiv: '' })
   const started = await endedRun(parts, runId)
   checkWorkflow(workflow, started)
-  const { web, library } = started.output as unknown as PapersInput
-  const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as unknown as PapersState
+  const { web, library } = started.output as PapersInput
+  const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as PapersState
   const { query, category, threshold, topK, concurrency, claims } = state
   return {
     query,

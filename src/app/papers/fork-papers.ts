@@ -8,7 +8,7 @@ import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 
 /** What a fork of a run of papers changes. @throws `invalid_input` for a field that is none, or a value that it cannot have */
 export function papersForkChanges(state: JsonObject, request: ForkRequest): ForkChanges {
-  const before = state as unknown as PapersState
+  const before = state as PapersState
   const fields = changedFields(state, collectChanges(request))
   const { query = before.query } = fields
   checkRanges(fields)
@@ -24,7 +24,7 @@ export function papersForkChanges(state: JsonObject, request: ForkRequest): Fork
     fields: {
       ...fields,
       ...searchFor,
-      ...(isBegun ? { gaps: [...before.gaps, gap] as unknown as JsonObject[] } : {}),
+      ...(isBegun ? { gaps: [...before.gaps, gap] as JsonObject[] } : {}),
     },
     remarks: isBegun
       ? [

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { type Json, sha256 } from '../../kernel/json.ts'
 import type { ModelSource } from '../../kernel/model/model.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
@@ -12,8 +13,20 @@ export type PapersConditions = {
   readonly sources: string
   /** The MCP server through which arXiv is asked; empty for none. */
   readonly mcpArxiv: string
+  /** The program's own tools that search for papers, by name. Absent: none. */
+  readonly tools?: readonly string[]
+  /** Whether nothing is downloaded, because the web is not allowed. */
+  readonly isOffline?: true
   /** How the model of each role is asked: with other settings it answers otherwise. Absent in older records. */
   readonly settings?: Readonly<Record<string, RoleSettings>>
+}
+
+/** Where a run searches for papers in addition to the built-in places. */
+export interface PaperSearches {
+  /** The MCP server through which arXiv is searched; empty for none. */
+  readonly mcpArxiv: string
+  /** The program's own tools. */
+  readonly tools: readonly Tool[]
 }
 
 type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number | null }
@@ -21,8 +34,8 @@ type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: nu
 /** The conditions of a new run, as they are now. */
 export async function readConditions(
   { library, modelSource }: Pick<AppParts, 'library' | 'modelSource'>,
-  { files = [], filesWithin, library: isLibrary = files.length === 0 }: PapersInput,
-  mcpArxiv: string,
+  { files = [], filesWithin, library: isLibrary = files.length === 0, web = false }: PapersInput,
+  { mcpArxiv, tools }: PaperSearches,
 ): Promise<PapersConditions> {
   const within = filesWithin === undefined ? {} : { within: filesWithin }
   const listed =
@@ -30,7 +43,13 @@ export async function readConditions(
   const found = await Promise.all(listed.map(readFileState))
   const ids = isLibrary ? (await library.list()).map(({ id }) => id).toSorted() : []
   const sources = sha256(JSON.stringify({ files: found, library: ids }))
-  return { sources, mcpArxiv, settings: readSettings(modelSource) }
+  return {
+    sources,
+    mcpArxiv,
+    ...(tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) }),
+    ...(web ? {} : { isOffline: true }),
+    settings: readSettings(modelSource),
+  }
 }
 
 function readSettings(modelSource: ModelSource): Readonly<Record<string, RoleSettings>> {

@@ -1,3 +1,4 @@
+import type { Tool } from '../../kernel/agent/tool.ts'
 import type { AppParts } from '../app-parts.ts'
 import { paperRoles } from '../models/roles.ts'
 import type { AnyWorkflow, BoundWorkflow } from '../workflows/bound-workflow.ts'
@@ -22,18 +23,25 @@ export const papersDefinition: WorkflowDefinition = {
     const { openQueryVectors } = await import('./query-vectors.ts')
     await openQueryVectors(parts.home.path).remove(runIds)
   },
-  async bind(parts, runId) {
+  async bind(parts, runId, _grants, tools) {
     const { recordedPapersConditions } = await import('./papers-conditions.ts')
-    return bindPapers(parts, await recordedPapersConditions(parts.store, runId))
+    return bindPapers(parts, await recordedPapersConditions(parts.store, runId), tools)
   },
 }
 
-/** The pipeline of papers under certain conditions, ready for runs. */
-export function bindPapers(parts: AppParts, conditions: PapersConditions): BoundWorkflow {
+/**
+ * The pipeline of papers under certain conditions, ready for runs.
+ * @param tools the program's own that the conditions name; a replay needs none
+ */
+export function bindPapers(
+  parts: AppParts,
+  conditions: PapersConditions,
+  tools: readonly Tool[] = [],
+): BoundWorkflow {
   return {
     async workflow() {
       const { createPapersWorkflow } = await import('./papers-parts.ts')
-      return createPapersWorkflow(parts, conditions) as unknown as AnyWorkflow
+      return createPapersWorkflow(parts, conditions, tools) as AnyWorkflow
     },
     // A node of the app's own has the model that stands for all roles.
     roles: parts.options.graphs?.papers === undefined ? paperRoles : ['default', ...paperRoles],

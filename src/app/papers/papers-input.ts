@@ -1,15 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import { type PapersInput, placeNames } from '../../papers/input.ts'
 import { mcpPlaceName } from '../../papers/places/mcp-place.ts'
 import type { AppParts } from '../app-parts.ts'
-import { checkClaimPolicy } from '../options.ts'
+import { checkClaimPolicy, requireReading } from '../options.ts'
 import { findRunId } from '../runs/run-id.ts'
 import type { Right } from '../trust/right.ts'
 import { chooseWeb } from '../trust/rights.ts'
 import { environmentServer, environmentServers, isOn } from './environment-servers.ts'
-import { recordedPapersConditions } from './papers-conditions.ts'
+import { type PaperSearches, recordedPapersConditions } from './papers-conditions.ts'
 
 /** The word that stands for the library among sources. */
 const libraryWord = 'library'
@@ -21,7 +23,7 @@ const libraryWord = 'library'
 export async function toPapersInput(
   parts: AppParts,
   request: PapersRequest,
-  mcpArxiv: string,
+  searches: PaperSearches,
   grants: readonly Right[] = [],
 ): Promise<PapersInput> {
   const { continue: run, query, category, count, threshold, concurrency, claims } = request
@@ -32,6 +34,11 @@ export async function toPapersInput(
       : await (await import('./continue-papers.ts')).keptFrom(parts, run)
   const add = run === undefined ? [] : (request.add ?? [])
   const words = chooseWords(parts, add)
+  const isLibraryNamed = add.includes(libraryWord)
+  // A continued run that names a place without words searches it for its topic.
+  const isTopicSearched = run !== undefined && (isLibraryNamed || searches.tools.length > 0)
+  const topic = isTopicSearched ? (query ?? kept?.query ?? '') : ''
+  const searchFor = words.join(' ') || topic
   const files = resolveFiles(parts, request)
   const web = chooseWeb(parts, { ...kept, asked: request.web }, grants)
   const asked = { query, category, count, threshold, concurrency, claims, web }
@@ -47,10 +54,12 @@ export async function toPapersInput(
     ...(request.sourcesRoot === undefined
       ? {}
       : { filesWithin: resolve(parts.folder, request.sourcesRoot) }),
-    ...searchForIn(words, add, query ?? kept?.query ?? ''),
+    ...(searchFor === '' ? {} : { searchFor }),
   }
+  const own = ownPlaces(files, isLibraryNamed, searches)
   const isOnlyOwn = run !== undefined && words.length === 0
-  const tiers = isOnlyOwn ? ownTiers(files, add) : chooseTiers(input, mcpArxiv)
+  if (isOnlyOwn) return own.length === 0 ? input : { ...input, tiers: [own] }
+  const tiers = chooseTiers(input, searches)
   return tiers === undefined ? input : { ...input, tiers }
 }
 
@@ -63,26 +72,17 @@ function enoughFor(files: readonly string[]): Pick<PapersInput, 'count'> {
 const usualCount = 5
 const mostPapers = 20
 
-/** What a run that goes on searches for; nothing where only files are added. */
-function searchForIn(
-  words: readonly string[],
-  add: readonly string[],
-  query: string,
-): Pick<PapersInput, 'searchFor'> {
-  if (words.length > 0) return { searchFor: words.join(' ') }
-  return add.includes(libraryWord) ? { searchFor: query } : {}
-}
-
-/** Of a run that goes on without words to search for: only what it is given. */
-function ownTiers(
+/** The places that the request itself names: files, the library, own tools. */
+function ownPlaces(
   files: readonly string[],
-  add: readonly string[],
-): PapersInput['tiers'] | undefined {
-  const own = [
+  isLibrary: boolean,
+  { tools }: PaperSearches,
+): readonly string[] {
+  return [
     ...(files.length > 0 ? [placeNames.files] : []),
-    ...(add.includes(libraryWord) ? [placeNames.library] : []),
+    ...(isLibrary ? [placeNames.library] : []),
+    ...tools.map(({ name }) => name),
   ]
-  return own.length === 0 ? undefined : [own]
 }
 
 /** Absolute paths of what is named as a file. @throws `invalid_input` for one that is not there */
@@ -117,15 +117,14 @@ function isLibraryAsked(
 
 /** The places of a run, where they are not the workflow's own. */
 function chooseTiers(
-  { files = [], library, web = false }: PapersInput,
-  mcpArxiv: string,
+  { files = [], library = false, web = false }: PapersInput,
+  searches: PaperSearches,
 ): PapersInput['tiers'] | undefined {
-  if (mcpArxiv === '') return undefined
+  const { mcpArxiv, tools } = searches
+  if (mcpArxiv === '' && tools.length === 0) return undefined
+  const own = ownPlaces(files, library, searches)
+  if (mcpArxiv === '') return web ? [[...own, placeNames.arxiv], [placeNames.indexes]] : [own]
   if (!web) throw withoutWeb(mcpArxiv)
-  const own = [
-    ...(files.length > 0 ? [placeNames.files] : []),
-    ...(library === true ? [placeNames.library] : []),
-  ]
   return [[...own, mcpPlaceName], [placeNames.arxiv], [placeNames.indexes]]
 }
 
@@ -135,6 +134,24 @@ function withoutWeb(server: string): ScholiumError {
     `The MCP server "${server}" searches arXiv, but web access is disabled.`,
     { hint: 'Add --web (web: true).' },
   )
+}
+
+/** @throws `invalid_input` for a tool that writes, takes no `query`, or has the name of another place */
+export function requireSearchTools(tools: readonly Tool[]): void {
+  requireReading(tools, 'a search for papers')
+  const taken = new Set<string>([...Object.values(placeNames), mcpPlaceName])
+  for (const { name, parameters } of tools) {
+    const { properties = {} } = parameters as { readonly properties?: JsonObject }
+    if (!Object.hasOwn(properties, 'query'))
+      throw new ScholiumError('invalid_input', `The tool "${name}" cannot search for papers.`, {
+        hint: 'Its input needs the field "query".',
+      })
+    if (taken.has(name))
+      throw new ScholiumError('invalid_input', `There are two places named "${name}".`, {
+        hint: 'Give your tool another name.',
+      })
+    taken.add(name)
+  }
 }
 
 /** What people call the server in `.mcp.json`. */
@@ -163,35 +180,42 @@ export async function chooseMcpArxiv(parts: AppParts, request: PapersRequest): P
   return known.includes(usualName) ? usualName : environmentServer
 }
 
-/** What papers are looked for, where, and what is done with them. */
+/** A search for papers and what to do with them. */
 export interface PapersRequest {
-  /** The topic. Default, where another run is gone on from: that of its papers. */
+  /** The topic. Default, if another run is continued: its topic. */
   readonly query?: string
-  /** A category of arXiv, such as `cs.CL`. What has none counts as well. Default: any. */
+  /** An arXiv category, such as `cs.CL`; papers without categories match too. Default: any. */
   readonly category?: string
-  /** How many papers at most, 1 to 20. Default 5. */
+  /** Maximum number of papers, 1 to 20. Default 5. */
   readonly count?: number
-  /** Files and folders of papers, and `library` for the library. Default: the library, or with the web that alone. */
+  /** Files and folders of papers, and `library` for the library. Default: the library, or, with the web or your own tools, those alone. */
   readonly sources?: readonly string[]
-  /** A folder out of which no source is read: files that lead elsewhere by a link are passed over. Default: links are followed anywhere. */
+  /** Sources are read only inside this folder; links that lead elsewhere are skipped. Default: links are followed anywhere. */
   readonly sourcesRoot?: string
-  /** Whether arXiv, Semantic Scholar and OpenAlex may be asked, and papers downloaded. Default false. */
+  /** Whether arXiv, Semantic Scholar and OpenAlex may be searched, and papers downloaded. Default false. */
   readonly web?: boolean
-  /** The MCP server that is asked for papers of arXiv before arXiv itself, of those that the operator has set up. */
+  /** A configured MCP server that is searched for arXiv papers before arXiv itself. */
   readonly mcpArxiv?: string
-  /** The least confidence of an analysis with which its paper counts, 0 to 1. Default 0.7. */
+  /**
+   * Your own tools that search for papers, in addition to the other places. Each is called with `query`, and with `limit` and
+   * `category` if its input has them, and returns records: `title`, and as far as known `authors`, `abstract`, `published`,
+   * `doi`, `arxiv_id`, `url`, `pdf_url`, `text`. `text` is the full text in Markdown; without it, the PDF is downloaded if `web` is
+   * allowed. They may not change anything. A resumed run needs them again: {@link ExecutionOptions.tools}.
+   */
+  readonly tools?: readonly Tool[]
+  /** Minimum confidence of an analysis for its paper to count, 0 to 1. Default 0.7. */
   readonly threshold?: number
-  /** How many papers are worked on at once, 1 to 16. Default 4. */
+  /** How many papers are analysed at once, 1 to 16. Default 4. */
   readonly concurrency?: number
   /** How to treat sentences that their pages do not support. Default `mark`. */
   readonly claims?: NonNullable<PapersInput['claims']>
   /**
-   * The run of papers that this one continues: its id, a part of it, or `last`. Its papers, readings, analyses, numbers and
-   * settings are kept, and the synthesis is made anew.
+   * The run of papers that this one continues: its id, a part of it, or `last`. Its papers, analyses, numbers and settings are
+   * kept, and the synthesis is written again.
    */
   readonly continue?: string
   /** What a continued run adds: files, folders, or words to search for. */
   readonly add?: readonly string[]
-  /** Whether the work is done although the same was asked before. Default false: an earlier result is given again. */
+  /** Whether to ignore earlier results. Default false: if the same was asked before, that result is returned. */
   readonly fresh?: boolean
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { mcpDelivery } from '../../papers/download/mcp-delivery.ts'
 import { createPaperFiles } from '../../papers/download/paper-files.ts'
@@ -11,31 +12,47 @@ import { filesPlace } from '../../papers/places/files-place.ts'
 import { indexesPlace } from '../../papers/places/indexes-place.ts'
 import { libraryPlace } from '../../papers/places/library-place.ts'
 import { mcpPlace, mcpPlaceName } from '../../papers/places/mcp-place.ts'
+import { toolPlace } from '../../papers/places/tool-place.ts'
 import { createPaperReader } from '../../papers/reading/read-paper.ts'
 import { createWorkCache } from '../../papers/reading/work-cache.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { PapersConditions } from './papers-conditions.ts'
 
-/** The pipeline of papers as a workflow, under the conditions of a run. */
-export function createPapersWorkflow(parts: AppParts, conditions: PapersConditions) {
-  return papersWorkflow(createPapersParts(parts, conditions), parts.options.graphs?.papers)
+/**
+ * The pipeline of papers as a workflow, under the conditions of a run.
+ * @param tools the program's own, as places
+ */
+export function createPapersWorkflow(
+  parts: AppParts,
+  conditions: PapersConditions,
+  tools: readonly Tool[] = [],
+) {
+  return papersWorkflow(createPapersParts(parts, conditions, tools), parts.options.graphs?.papers)
 }
 
 /** What the pipeline works with. Nothing of the web, and no server, is made before a run asks for it. */
-function createPapersParts(parts: AppParts, { mcpArxiv }: PapersConditions): PapersParts {
+function createPapersParts(
+  parts: AppParts,
+  { mcpArxiv, isOffline }: PapersConditions,
+  tools: readonly Tool[],
+): PapersParts {
   const { library, home } = parts
   const once = keptOnce()
   const cache = createWorkCache(join(home.path, 'papers'))
   return {
     prompts: loadPapersPrompts(),
     library,
-    place: (name, given) => createPlace(parts, name, given, mcpArxiv),
+    async place(name, given) {
+      const tool = tools.find((one) => one.name === name)
+      return tool ? toolPlace(tool, library) : createPlace(parts, name, given, mcpArxiv)
+    },
+    searchTimeoutMs: (name) => tools.find((one) => one.name === name)?.timeoutMs,
     files: () =>
       once('files', async () => {
         const deliveries =
           mcpArxiv === '' ? [] : [mcpDelivery(await serverSettings(parts, mcpArxiv))]
         const folder = join(home.path, 'papers')
-        return createPaperFiles({ folder, web: await parts.web, deliveries })
+        return createPaperFiles({ folder, web: await parts.webIf(isOffline !== true), deliveries })
       }),
     reader: () =>
       once('reader', async () =>

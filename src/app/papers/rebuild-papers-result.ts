@@ -30,16 +30,12 @@ export async function rebuildPapersResult(
     // How fields of nodes of an app's own change is not known here: nothing of the pipeline's rests on them.
     const state = foldState(
       channels,
-      initialPatch(input as unknown as PapersInput),
+      initialPatch(input as PapersInput),
       ends.slice(0, -1),
       replace<Json>(null),
     )
     if (isTooMuch(state)) return openResult('it would take too long')
-    const drawn = createResult(
-      state,
-      passed,
-      models.synthesizer === 'extractive',
-    ) as unknown as JsonObject
+    const drawn = createResult(state, passed, models.synthesizer === 'extractive')
     const { question = '', category = '', papers = [], analyses = [], more: _, ...judged } = drawn
     const made = isJsonObject(last.output) ? last.output.result : undefined
     return {

@@ -59,11 +59,7 @@ async function reused(
 ): Promise<PapersAnswer> {
   const createdAt = new Date(record.createdAt).toISOString()
   return {
-    ...((await presentResult(
-      parts,
-      record.runId,
-      result as unknown as JsonObject,
-    )) as PapersAnswer),
+    ...((await presentResult(parts, record.runId, result)) as PapersAnswer),
     reused: { ...how, query, createdAt },
   }
 }
@@ -185,7 +181,7 @@ async function readResult(store: RunStore, runId: string): Promise<PapersResult 
     if (event.type === 'run.resumed') return undefined
     finished = event
   }
-  return finished?.output as unknown as PapersResult | undefined
+  return finished?.output as PapersResult | undefined
 }
 
 /** All of an input but the query. How many papers are worked on at once, and what looking for it used, changes nothing. */

@@ -8,7 +8,12 @@ import { newRunId } from '../runs/run-id.ts'
 import { type PapersAnswer, presentResult } from '../runs/run-result.ts'
 import { readConditions } from './papers-conditions.ts'
 import { bindPapers } from './papers-definition.ts'
-import { chooseMcpArxiv, type PapersRequest, toPapersInput } from './papers-input.ts'
+import {
+  chooseMcpArxiv,
+  type PapersRequest,
+  requireSearchTools,
+  toPapersInput,
+} from './papers-input.ts'
 import { openQueryVectors } from './query-vectors.ts'
 import { type AskedVector, findReusable } from './reuse-papers.ts'
 
@@ -22,16 +27,18 @@ export async function runPapers(
     throw new ScholiumError('invalid_input', 'There is no run to add papers to.', {
       hint: 'Give the run to extend (continue). For a new query, pass the papers as sources.',
     })
-  const mcpArxiv = await chooseMcpArxiv(parts, request)
-  const input = await toPapersInput(parts, request, mcpArxiv, options.grants)
-  const bound = bindPapers(parts, await readConditions(parts, input, mcpArxiv))
+  const { tools = [] } = request
+  requireSearchTools(tools)
+  const searches = { mcpArxiv: await chooseMcpArxiv(parts, request), tools }
+  const input = await toPapersInput(parts, request, searches, options.grants)
+  const bound = bindPapers(parts, await readConditions(parts, input, searches), tools)
   const execution = parts.execution(options, parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource, bound.roles)
   const { configuration } = execution
   const beginning = {
     workflow: await bound.workflow(),
     packageVersion: execution.packageVersion,
-    input: input as unknown as JsonObject,
+    input,
     configuration,
   }
   const { answer, asked } = request.fresh ? {} : await findReusable(parts, beginning, execution)

@@ -4,7 +4,7 @@ import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
 import type { StepEvent } from '../../kernel/run/event.ts'
 import { findPlace, forkRun } from '../../kernel/run/fork.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { modelNamesOf } from '../../models/model-source.ts'
+import { listModelNames } from '../../models/model-source.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
@@ -20,17 +20,23 @@ import { stateAtPlace } from './run-state.ts'
 export interface ForkPoint {
   readonly runId: string
   readonly parentId: string
-  /** The last event that both have. */
+  /** The sequence number of the last event that both have. */
   readonly sharedThroughSeq: number
   /** The key of the node that ended there, or the workflow's name for the beginning. */
   readonly boundary: string
-  /** The key of what was asked for and is done anew; empty for the beginning. */
+  /** The key of the requested step, which is executed again; empty for the beginning. */
   readonly at: string
-  /** Of changes that come to nothing: which, and why. */
+  /** Which changes have no effect, and why. */
   readonly remarks: readonly string[]
 }
 
-/** What a fork came to. */
+/** Options of a fork. */
+export interface ForkOptions extends ExecutionOptions {
+  /** Called before the fork starts, with the point at which it leaves its parent. */
+  readonly onFork?: (fork: ForkPoint) => void
+}
+
+/** The outcome of a fork. */
 export interface ForkReport {
   readonly fork: ForkPoint
   readonly answer: RunResult
@@ -41,8 +47,7 @@ export async function forkAnswer(
   parts: AppParts,
   run: string,
   request: ForkRequest,
-  options: ExecutionOptions,
-  onFork: (fork: ForkPoint) => void,
+  options: ForkOptions,
 ): Promise<ForkReport> {
   const { store, clock } = parts
   const parentId = await findRunId(store, run)
@@ -76,7 +81,7 @@ export async function forkAnswer(
     at: place.at,
     remarks,
   }
-  onFork(fork)
+  options.onFork?.(fork)
   const given = { parentId, place, fields, ...(title === undefined ? {} : { title }) }
   const { result } = await forkRun(workflow, given, runId, execution)
   return { fork, answer: await presentResult(parts, runId, result) }
@@ -91,7 +96,7 @@ function idleModels(
   ahead: readonly ModelRole[],
 ): readonly string[] {
   const { default: forAll, ...chosen } = options.models ?? {}
-  const now = modelNamesOf(models, roles)
+  const now = listModelNames(models, roles)
   const isIdle = (role: ModelRole) => !ahead.includes(role)
   const changed = roles.filter((role) => now[role] !== before[role])
   const idle = changed.filter(isIdle)
@@ -110,8 +115,8 @@ function idleModels(
  */
 export async function firstChangedCall(parts: AppParts, runId: string): Promise<string> {
   const { roles } = await parts.workflows.bind(runId)
-  const before = modelNamesOf(await modelsOfRecord(parts, runId), roles)
-  const now = modelNamesOf(await modelsOfFork(parts, runId), roles)
+  const before = listModelNames(await modelsOfRecord(parts, runId), roles)
+  const now = listModelNames(await modelsOfFork(parts, runId), roles)
   const changed = roles.filter((role) => before[role] !== now[role])
   if (changed.length === 0) {
     throw new ScholiumError('invalid_input', 'The run was recorded with these models.', {

@@ -19,20 +19,20 @@ export async function removeOldRuns(parts: AppParts, request: CleanupRequest): P
   return cleanup
 }
 
-/** Which runs are to go. */
+/** Which runs to remove. */
 export interface CleanupRequest {
-  /** Those that ended before this, milliseconds since 1970. */
+  /** Runs that ended before this are removed, in milliseconds since 1970. */
   readonly endedBeforeMs: number
-  /** How many of the newest runs that have ended stay whatever their age. Default 0. */
+  /** How many of the newest ended runs are kept regardless of age. Default 0. */
   readonly keep?: number
-  /** Says what would go and removes nothing. */
+  /** Whether to only report what would be removed. Default false. */
   readonly isDryRun?: boolean
 }
 
-/** What a clean-up came to. */
+/** The outcome of a clean-up. */
 export interface Cleanup {
   readonly removed: readonly RunRecord[]
-  /** Old enough to go, but kept, and why. */
+  /** Old runs that were kept, and why. */
   readonly spared: readonly { readonly run: RunRecord; readonly reason: string }[]
   readonly isDryRun: boolean
 }

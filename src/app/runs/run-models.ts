@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { ModelSource } from '../../kernel/model/model.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
-import { addressOf, checkBaseUrl } from '../../models/base-url.ts'
+import { checkBaseUrl, findAddress } from '../../models/base-url.ts'
 import { splitName } from '../../models/model-name.ts'
 import type { NamedModels, RoleModel } from '../../models/model-settings.ts'
 import { createModelSource, defaultModelName } from '../../models/model-source.ts'
@@ -61,12 +61,14 @@ function requireKnown({ options }: ModelSite, runId: string, { models }: Conditi
       Object.hasOwn(options.providers ?? {}, provider)
     )
   }
-  const unknown = Object.values(models).find((name) => !isKnown(name))
+  const [role, unknown] = Object.entries(models).find(([, name]) => !isKnown(name)) ?? []
   if (unknown === undefined) return
   throw new ScholiumError(
     'run_incompatible',
     `Run ${runId} was started with the model "${unknown}", which this app does not have.`,
-    { hint: 'Give the app the same model: createApp({ models: { default: model } }).' },
+    {
+      hint: `Give the app the same model: createApp({ models: { ${role === 'embedding' ? role : 'default'}: model } }).`,
+    },
   )
 }
 
@@ -153,7 +155,7 @@ function reached(
     projectModels.find((model) => model.name === name && isRecorded(model))
   const choice = described ?? name
   if (described?.baseUrl !== undefined) return { choice }
-  const now = facts === undefined ? undefined : addressOf(facts, environment)
+  const now = facts === undefined ? undefined : findAddress(facts, environment)
   const isTold = now !== undefined && now.from !== 'default'
   if (isTold && (now.baseUrl === recorded || !projectVariables.includes(now.from)))
     return { choice }

@@ -2,7 +2,7 @@ import type { AgentResult } from '../../agents/run/agent-result.ts'
 import type { Answer } from '../../ask/result.ts'
 import type { CodeResult } from '../../code/result.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { resultSoFar } from '../../kernel/run/state-at.ts'
 import { type RunUsage, toRunAnswer } from '../../observe/run-answer.ts'
@@ -11,15 +11,15 @@ import type { AppParts } from '../app-parts.ts'
 import type { OwnResult } from '../workflows/own-definition.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 
-/** What a run of a person's own workflow came to; its form is public. */
-export type OwnAnswer = OwnResult & {
+/** The result of a run of your own workflow. */
+export type WorkflowAnswer = OwnResult & {
   readonly runId: string
   /** The workflow's name. */
   readonly workflow: string
 } & RunUsage
 
-/** What a run came to. `schema` tells which: an answer, a synthesis of papers, what an agent file gave, a session, an own workflow's output. */
-export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer | OwnAnswer
+/** The result of a run; `schema` tells which kind: a question, papers, an agent file, a session, or your own workflow. */
+export type RunResult = Answer | PapersAnswer | AgentAnswer | CodeAnswer | WorkflowAnswer
 
 /**
  * A workflow's result as people and programs get it: with what the log says of its making. The one way from a result to an answer:
@@ -34,13 +34,13 @@ export async function presentResult(
   const { store } = parts
   const { workflow } = await store.get(runId)
   const schema = parts.workflows.find(workflow)?.bundled?.answerSchema
-  const accounts = await accountsOf(store.events(runId, { withOutput: false }))
+  const accounts = await sumAccounts(store.events(runId, { withOutput: false }))
   const { models } = await recordedConditions(store, runId)
   const made = { schema, runId, workflow, result, accounts, models }
-  return toRunAnswer(made) as unknown as RunResult
+  return toRunAnswer(made) as RunResult
 }
 
-/** What the run of an agent file came to, as people and programs get it; its form is public. */
+/** The result of running an agent file. */
 export type AgentAnswer = {
   readonly schema: 'scholium.agent/1'
   readonly runId: string
@@ -48,29 +48,29 @@ export type AgentAnswer = {
 } & AgentResult &
   RunUsage
 
-/** Why a synthesis was not made anew: an earlier run asked the same, or what means the same. */
+/** Which earlier run a result comes from: one with the same query, or with one of the same meaning. */
 export type ReusedPapers = {
   readonly by: 'same' | 'meaning'
-  /** What the earlier run was asked. */
+  /** The earlier run's query. */
   readonly query: string
-  /** When it began, in ISO 8601. */
+  /** When it started, in ISO 8601. */
   readonly createdAt: string
-  /** Of one that means the same: the cosine of the two queries, 0.95 to 1. */
+  /** For a query of the same meaning: the cosine similarity of the two queries, 0.95 to 1. */
   readonly similarity?: number
 }
 
-/** A synthesis of papers as people and programs get it; its form is public. Usage, cost and times are those of its own run. */
+/** The result of a review of papers. Usage, cost and times are those of the run that made it. */
 export type PapersAnswer = {
   readonly schema: 'scholium.papers/1'
   readonly runId: string
   readonly workflow: 'papers'
 } & PapersResult &
   RunUsage & {
-    /** Only where an earlier run's result was given again. */
+    /** Set if the result is an earlier run's. */
     readonly reused?: ReusedPapers
   }
 
-/** What a session came to, as people and programs get it; its form is public. */
+/** The result of a coding session. */
 export type CodeAnswer = {
   readonly schema: 'scholium.code/1'
   readonly runId: string

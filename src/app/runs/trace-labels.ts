@@ -1,11 +1,11 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Environment } from '../trust/user-folders.ts'
 
-/** Under which ids a run is filed. */
+/** Labels of a run in traces. */
 export interface RunLabels {
-  /** What belongs together: a conversation, a batch. Default: `SCHOLIUM_SESSION_ID`. */
+  /** Groups runs, such as a conversation or a batch. Default: `SCHOLIUM_SESSION_ID`. */
   readonly session?: string
-  /** Who asked. Default: `SCHOLIUM_USER_ID`. */
+  /** The user. Default: `SCHOLIUM_USER_ID`. */
   readonly user?: string
 }
 

@@ -1,3 +1,4 @@
+import { ScholiumError } from '../../kernel/errors.ts'
 import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { RunRecord, RunStore } from '../../kernel/run/run-store.ts'
 import { telemetrySettings } from '../../observe/otel/destination.ts'
@@ -69,3 +70,14 @@ export function telemetrySecrets(environment: Environment): readonly string[] {
 
 /** A shorter value is none, and would be found in any text. */
 const shortestSecret = 8
+
+/** Sends a run out of its log. @throws `invalid_configuration` where no collector is named */
+export async function sendTrace(
+  { telemetry, store }: { readonly telemetry: AppTelemetry | undefined; readonly store: RunStore },
+  runId: string,
+): Promise<SentSpans> {
+  if (telemetry !== undefined) return telemetry.sendRun(store, await store.get(runId))
+  throw new ScholiumError('invalid_configuration', 'No trace collector is configured.', {
+    hint: 'Set OTEL_EXPORTER_OTLP_ENDPOINT, such as http://localhost:4318, or LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.',
+  })
+}

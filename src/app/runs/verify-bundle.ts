@@ -3,7 +3,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
 import { packageVersion } from '../version.ts'
 import { bundledWorkflows } from '../workflows/workflow-registry.ts'
-import { readKeyFile } from './key-file.ts'
+import { readKeyFile } from './bundle-files.ts'
 
 export type { BundleReport }
 
@@ -27,12 +27,12 @@ export async function verifyBundle(
 ): Promise<BundleReport> {
   const { expect, key, folder = process.cwd() } = options
   if (expect !== undefined) checkRoot(expect)
-  const [{ withFile }, { publicKeyOf }, bundle] = await Promise.all([
+  const [{ withFile }, { parsePublicKey }, bundle] = await Promise.all([
     import('../../observe/bundle/byte-source.ts'),
     import('../../observe/bundle/signature.ts'),
     import('../../observe/bundle/verify-bundle.ts'),
   ])
-  const publicKey = key === undefined ? undefined : publicKeyOf(await keyText(key, folder))
+  const publicKey = key === undefined ? undefined : parsePublicKey(await keyText(key, folder))
   return withFile(resolve(folder, file), (source) =>
     bundle.verifyBundle(source, {
       packageVersion,

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { makeUserFolder } from '../../files/user-folder.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
-import { logId, makeLog, renewLogId } from '../../stores/sqlite/log-id.ts'
+import { createLogFile, readLogId, renewLogId } from '../../stores/sqlite/log-id.ts'
 import { isTrusted, trust } from './trusted-folders.ts'
 import { type Environment, userDataFolder } from './user-folders.ts'
 
@@ -28,7 +28,7 @@ export function findLog(home: string): string {
  */
 export function isOwnHome(home: string, owner: HomeOwner): boolean {
   if (isOwnByPlace(home, owner)) return true
-  const log = logId(findLog(home))
+  const log = readLogId(findLog(home))
   const path = realPath(home)
   if (log === 0 || path === undefined) return false
   return isTrusted(owner.environment, { kind: 'home', path, log })
@@ -51,7 +51,7 @@ export function isUsableInProject(folder: string, owner: HomeOwner): boolean {
 export function makeHome(home: string, owner: HomeOwner): string | undefined {
   if (basename(home) === projectHomeName) keepOutOfGit(home)
   let problem: string | undefined
-  makeLog(findLog(home), (id) => {
+  createLogFile(findLog(home), (id) => {
     problem = isOwnByPlace(home, owner) ? undefined : register(home, id, owner)
   })
   return problem

@@ -1,12 +1,12 @@
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
 
-/** What a right lets a run do. */
+/** The kind of a right. */
 export type RightKind = keyof typeof words
 
-/** Something that a run may do because a person said so when it was begun, and may do again only when it is said again. */
+/** Something that a person allowed a run to do. A resumed run needs it again, since its record alone grants nothing. */
 export type Right = {
   readonly kind: RightKind
-  /** What it is about, such as the variable of a secret; empty for the web, Python, `yolo` and `trust`. */
+  /** Its object, such as the variable of a secret; empty for the web, Python, `yolo` and `trust`. */
   readonly value: string
 }
 

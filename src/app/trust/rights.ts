@@ -3,7 +3,7 @@ import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
-import { goesOn } from '../../kernel/run/run.ts'
+import { canContinue } from '../../kernel/run/run.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import { ownToolsServer } from '../../tools/mcp/own-tools.ts'
@@ -35,7 +35,8 @@ export async function requireGranted(
   changed?: JsonObject,
 ): Promise<void> {
   const isFork = changed !== undefined
-  if (!isFork && !(await goesOn(parts.store, runId, { ...parts.options.limits, ...limits }))) return
+  if (!isFork && !(await canContinue(parts.store, runId, { ...parts.options.limits, ...limits })))
+    return
   requireOwnHome(parts, runId)
   await requireOwnTools(parts.store, runId, tools)
   const recorded = await recordedRights(parts, runId, changed)
@@ -53,10 +54,12 @@ async function requireOwnTools(
   runId: string,
   tools: readonly Tool[] | undefined,
 ): Promise<void> {
-  const { input } = await beginning(store, runId)
-  if (input.mcp?.includes(ownToolsServer) !== true) return
+  const { input, papers } = await beginning(store, runId)
+  const isOffered = input.mcp?.includes(ownToolsServer) === true
+  if (!isOffered && papers?.tools === undefined) return
   const given = new Set(tools?.map(({ name }) => name))
-  const missing = (await offeredTools(store, runId)).filter((name) => !given.has(name))
+  const used = papers?.tools ?? (await offeredTools(store, runId))
+  const missing = used.filter((name) => !given.has(name))
   if (tools !== undefined && missing.length === 0) return
   const names = missing.length === 0 ? '' : `: ${missing.join(', ')}`
   throw new ScholiumError('invalid_input', `Run ${runId} uses tools of its program${names}.`, {
@@ -202,7 +205,7 @@ function notGranted(
         ...advice,
         ...(flags === '' ? [] : [`Grant it again: scholium ${command} ${flags}`]),
       ].join(' '),
-      details: { runId, notGranted: missing as unknown as Json },
+      details: { runId, notGranted: missing as Json },
     },
   )
 }

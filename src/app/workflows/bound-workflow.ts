@@ -77,11 +77,11 @@ export interface Workflows {
   forget(runIds: readonly string[]): Promise<void>
 }
 
-/** How a run shall go on another way. The app's models are those that change; the other roles keep the run's. */
+/** What a fork changes. Roles for which the app has a model use it; the others keep the run's models. */
 export interface ForkRequest {
-  /** A step or node: it and everything after it is done anew. Default: the beginning. */
+  /** The step or node from which the run is executed again. Default: the beginning. */
   readonly at?: string
-  /** What shall be other in the state there. */
+  /** Changes of the state there. */
   readonly changes?: readonly StateChange[]
   readonly question?: string
 }

@@ -6,9 +6,9 @@ import type { AppParts } from '../app-parts.ts'
 import type { ExecutionOptions } from '../options.ts'
 import type { NamedAgent } from './converse.ts'
 import type { RunStream } from './run-stream.ts'
-import type { OwnRun } from './run-workflow.ts'
+import type { WorkflowRun } from './run-workflow.ts'
 
-/** An agent as it is declared: a model with instructions and tools. */
+/** Declares an agent: a model with instructions and tools. */
 export interface AgentDeclaration<Output> extends Omit<NamedAgent<Output>, 'name' | 'model'> {
   /** Letters, digits, `_` and `-`. Its runs are recorded under it, so give each agent of an app its own. Default `assistant`. */
   readonly name?: string
@@ -17,17 +17,17 @@ export interface AgentDeclaration<Output> extends Omit<NamedAgent<Output>, 'name
 }
 
 /** An agent of an app. */
-export interface OwnAgent<Output = string> {
+export interface AppAgent<Output = string> {
   readonly name: string
   /**
-   * Lets the agent work until it has an answer. Each call of its model and tools is a step on the log, so `app.resume(runId)` goes
-   * on after a crash, in an app with the same agent.
-   * @throws `cancelled`, `limit_reached`, `model_output_malformed`, and what its model's service refuses
+   * Runs the agent until it has an answer. Each call of its model and tools is a step on the log, so `app.resume(runId)` continues
+   * after a crash, in an app with an agent of this name.
+   * @throws `cancelled`, `limit_reached`, `model_output_malformed`, and the errors of its model's service
    */
-  run(prompt: string, options?: ExecutionOptions): Promise<OwnRun<Output>>
+  run(prompt: string, options?: ExecutionOptions): Promise<WorkflowRun<Output>>
   /** The same as a stream of events that ends with the result. */
-  stream(prompt: string, options?: ExecutionOptions): RunStream<OwnRun<Output>>
-  /** Lets the agent work as a part of another run. */
+  stream(prompt: string, options?: ExecutionOptions): RunStream<WorkflowRun<Output>>
+  /** Runs the agent as part of another run. */
   runIn(context: RunContext, prompt: string): Promise<Output>
 }
 
@@ -35,10 +35,10 @@ export interface OwnAgent<Output = string> {
 export const defaultAgentName = 'assistant'
 
 /** An agent of an app, which knows it from now on by its name. @throws `invalid_configuration` for a name that is taken */
-export function createOwnAgent<Output>(
+export function createAgent<Output>(
   parts: AppParts,
   { model, name = defaultAgentName, ...declared }: AgentDeclaration<Output>,
-): OwnAgent<Output> {
+): AppAgent<Output> {
   const models = model === undefined ? undefined : parts.nameModels({ default: model })
   const choice = models?.default
   const modelName = typeof choice === 'object' ? choice.name : choice

@@ -3,30 +3,30 @@ import type { Effect } from '../../kernel/run/event.ts'
 import type { RunContext } from '../../kernel/run/run-context.ts'
 import type { Workflow } from '../../kernel/run/workflow.ts'
 import type { StepAttempt } from '../../kernel/step/step-attempt.ts'
-import type { OwnQuestion } from '../questions.ts'
+import type { WorkflowQuestion } from '../questions.ts'
 import { checkValue, type StandardSchema } from './own-schema.ts'
 
-/** How a step is done. */
+/** Options of a step. */
 export interface StepSettings {
   /**
-   * What it does to the world: nothing (`pure`), reads it (`read`), or changes it (`write`). After a crash, a `read` that was cut
-   * off is done again; a `write` is not, and the step rejects with `outcome_unknown`.
+   * Whether it only computes (`pure`), reads from outside (`read`) or changes something (`write`). After a crash, an interrupted
+   * `read` is repeated; an interrupted `write` is not, and the step rejects with `outcome_unknown`.
    */
   readonly effect: Effect
-  /** All that the effect depends on, without secrets. A recorded result is used only where this is equal. Default: nothing. */
+  /** Everything the result depends on, without secrets. A recorded result is used only if this is equal. Default: nothing. */
   readonly input?: Json
-  /** Default: no bound. */
+  /** Time limit. Default: none. */
   readonly timeoutMs?: number
 }
 
-/** An agent as a part of a run: what `app.createAgent` gives is one. */
-export interface PartAgent<Output> {
+/** An agent that can run as part of a run, such as one of `app.createAgent`. */
+export interface RunnableAgent<Output> {
   readonly name: string
-  /** Lets the agent work as a part of another run. */
+  /** Runs the agent as part of another run. */
   runIn(context: RunContext, prompt: string): Promise<Output>
 }
 
-/** What a workflow works with. Everything outside of its own values goes through it, so that a run can be resumed and replayed. */
+/** What a workflow uses for everything outside of its own values, so that a run can be resumed and replayed. */
 export interface WorkflowContext {
   readonly runId: string
   /** Aborted when the run is interrupted. */
@@ -34,7 +34,7 @@ export interface WorkflowContext {
   /** The kernel's own context, for functions of `scholium/kernel`, `scholium/graph` and `scholium/reasoning`. */
   readonly kernel: RunContext
   /**
-   * Does an effect once per run; when the run is resumed or replayed, its recorded result is used.
+   * Executes an effect once per run; when the run is resumed or replayed, its recorded result is used.
    * @param name unique within the workflow: number the steps of a loop
    * @param work its result is JSON, or nothing
    * @throws what `work` throws, `step_changed`, `outcome_unknown`, `cancelled`, `limit_reached`
@@ -45,10 +45,10 @@ export interface WorkflowContext {
     work: (attempt: StepAttempt) => Promise<Result> | Result,
   ): Promise<Result>
   /** Asks a person, through `answer` of the run's options. With nobody to answer, the run waits and can be resumed. @throws `waiting` */
-  ask(name: string, question: Omit<OwnQuestion, 'kind'>): Promise<Json>
-  /** Lets an agent work as a part of this run. @param name unique within the workflow. Default: the agent's */
-  run<Output>(agent: PartAgent<Output>, prompt: string, name?: string): Promise<Output>
-  /** Tells listeners a sentence; it is not stored. */
+  ask(name: string, question: Omit<WorkflowQuestion, 'kind'>): Promise<Json>
+  /** Runs an agent as part of this run. @param name unique within the workflow. Default: the agent's */
+  run<Output>(agent: RunnableAgent<Output>, prompt: string, name?: string): Promise<Output>
+  /** Reports progress to listeners; it is not stored. */
   tell(text: string): void
   /** The time at which the last step ended, in milliseconds since 1970: the same when the run is resumed or replayed. */
   now(): number
@@ -56,7 +56,7 @@ export interface WorkflowContext {
   random(name: string): number
 }
 
-/** A workflow as it is declared. */
+/** Declares a workflow. */
 export interface WorkflowDeclaration<Input extends StandardSchema, Output extends StandardSchema> {
   /** Letters, digits, `_` and `-`. Runs are recorded under it. */
   readonly name: string
@@ -72,17 +72,17 @@ export interface WorkflowDeclaration<Input extends StandardSchema, Output extend
   run(context: WorkflowContext, input: OutputOf<Input>): Promise<InputOf<Output>>
 }
 
-/** What a schema takes. */
+/** The type that a schema accepts. */
 export type InputOf<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
 >['input']
-/** What a schema gives. */
+/** The type that a schema produces. */
 export type OutputOf<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
 >['output']
 
 /** A workflow for `createApp({ workflows: [it] })` and `app.run(it, input)`. */
-export interface OwnWorkflow<Input, Output> extends Workflow<JsonObject, JsonObject> {
+export interface DefinedWorkflow<Input, Output> extends Workflow<JsonObject, JsonObject> {
   /** Checks an input and an output, and tells their types. */
   readonly schemas: {
     readonly input: StandardSchema<Input>
@@ -93,7 +93,7 @@ export interface OwnWorkflow<Input, Output> extends Workflow<JsonObject, JsonObj
 /** A workflow of your own: steps on a log, resumed after a crash without doing a finished step again. */
 export function defineWorkflow<Input extends StandardSchema, Output extends StandardSchema>(
   declaration: WorkflowDeclaration<Input, Output>,
-): OwnWorkflow<InputOf<Input>, OutputOf<Output>> {
+): DefinedWorkflow<InputOf<Input>, OutputOf<Output>> {
   const { name, version = '1', input, output, title } = declaration
   const read = async (given: JsonObject) =>
     (await checkValue(input, given, 'The input')) as OutputOf<Input>
@@ -103,7 +103,7 @@ export function defineWorkflow<Input extends StandardSchema, Output extends Stan
     promptHashes: {},
     title: (given) => title?.(given as OutputOf<Input>) ?? name,
     status: () => 'answered',
-    schemas: { input, output } as OwnWorkflow<InputOf<Input>, OutputOf<Output>>['schemas'],
+    schemas: { input, output } as DefinedWorkflow<InputOf<Input>, OutputOf<Output>>['schemas'],
     async run(context, given) {
       const made = await declaration.run(toWorkflowContext(context), await read(given))
       return (await checkValue(output, made, 'The output')) as JsonObject

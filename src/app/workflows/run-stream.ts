@@ -2,12 +2,12 @@ import type { LiveEvent, RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { ExecutionOptions } from '../options.ts'
 
-/** An event of a run, or at the end its result. */
+/** An event of a run; the last one is its result. */
 export type StreamEvent<Result> = LiveEvent | { readonly type: 'result'; readonly result: Result }
 
 /**
- * A run as a stream of its events; the last one is its result, which the generator also returns. The run begins with the first
- * event that is asked for. Leaving the loop early interrupts the run, which can be resumed.
+ * A run as a stream of its events; the last one is its result, which the generator also returns. The run starts when the first
+ * event is requested. Leaving the loop early interrupts the run, which can be resumed.
  */
 export type RunStream<Result> = AsyncGenerator<StreamEvent<Result>, Result, undefined>
 

@@ -198,7 +198,7 @@ describe('on hooks, a manager', () => {
 })
 
 describe('work within another index', () => {
-  it('has its numbers, beside work that goes on at the same time', async () => {
+  it('has its numbers, next to work that continues at the same time', async () => {
     const hooks = createHooks()
     const manager = createCitationManager()
     manager.install(hooks)

@@ -161,8 +161,8 @@ function mapStrings(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(members)
 }
 
-/** A message in a run's state: where its content is kept, and the index's number for each local number. JSON only. */
-export type KeptMessage = {
+/** A message in a run's state: the hash of its stored content, and the global citation number of each local one. JSON only. */
+export type MessageReference = {
   readonly hash: Hash
   /** Absent for a message without numbers. */
   readonly citations?: readonly number[]
@@ -172,7 +172,7 @@ export type KeptMessage = {
 export function keepCitedMessages(
   context: RunContext,
   messages: readonly Message[],
-): readonly KeptMessage[] {
+): readonly MessageReference[] {
   const hashes = context.keepMessages(messages)
   return messages.map(({ citations }, index) => ({
     hash: hashes[index] as Hash,
@@ -183,11 +183,11 @@ export function keepCitedMessages(
 /** Loads messages kept in the run, with what they cite. @throws `step_missing` */
 export async function loadCitedMessages(
   context: RunContext,
-  kept: readonly KeptMessage[],
+  kept: readonly MessageReference[],
 ): Promise<readonly Message[]> {
   const messages = await context.loadMessages(kept.map(({ hash }) => hash))
   return messages.map((message, index) => {
-    const { citations } = kept[index] as KeptMessage
+    const { citations } = kept[index] as MessageReference
     return citations === undefined ? message : { ...message, citations }
   })
 }

@@ -82,7 +82,7 @@ describe('marks', () => {
     expect(parsed(text, 3)).toEqual(expected)
   })
 
-  it('that stand for nothing are never taken for a local number', () => {
+  it('that stand for nothing are never mistaken for a local number', () => {
     expect(parsed('[!CITE_1!] [!CITE_3!] <q idx="1"> <q idx="8">', 3)).toEqual([
       '\\[!CITE_1!\\] {1} <q idx=1> <q idx="8">',
       3,

@@ -126,7 +126,7 @@ describe('what belongs to a number', () => {
 })
 
 describe('an index', () => {
-  it('goes on from its JSON', () => {
+  it('continues from its JSON', () => {
     const index = indexOf('https://a.org/')
     index.add({ sourceId: source('b'), title: 'B', tags: ['x'], metadata: { k: [1, null] } })
     index.alias(1, 'https://alias.org/')

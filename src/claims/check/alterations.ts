@@ -1,6 +1,7 @@
 import { areDifferentDegrees, areOpposite, isCausal, isStronger } from '../language/antonyms.ts'
 import { areExclusive, findTerms, narrowsPeople, type Term } from '../language/exclusive-terms.ts'
-import { functionWords, hedges, passiveHedges, weakQuantifiers } from '../language/vocabulary.ts'
+import { functionWords } from '../language/function-words.ts'
+import { hedges, passiveHedges, weakQuantifiers } from '../language/vocabulary.ts'
 import type { Word } from '../language/words.ts'
 import { type Change, countOpeningWords, type SourceContext } from './differences.ts'
 

@@ -1,6 +1,7 @@
 import { applyAbbreviations } from '../language/abbreviations.ts'
+import { functionWords } from '../language/function-words.ts'
 import { tokenize } from '../language/tokens.ts'
-import { anaphors, functionWords, generalSubjects, linkVerbs } from '../language/vocabulary.ts'
+import { anaphors, generalSubjects, linkVerbs } from '../language/vocabulary.ts'
 import { parseWords, type Word } from '../language/words.ts'
 import { isContentWord } from './alterations.ts'
 import type { SourceContext } from './differences.ts'

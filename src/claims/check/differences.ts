@@ -1,10 +1,10 @@
 import { areSameOrgan, findTerms } from '../language/exclusive-terms.ts'
+import { functionWords } from '../language/function-words.ts'
 import { isNominalization } from '../language/nominalization.ts'
 import type { Unit } from '../language/quantities.ts'
 import {
   clauseStarts,
   comparisons,
-  functionWords,
   lightWords,
   openers,
   patients,

@@ -102,7 +102,7 @@ describe('sentences', () => {
     expect(read(answer)).toEqual(['It rained. → 1'])
   })
 
-  it('go on after a list of sources, so that nothing can hide behind it', () => {
+  it('continue after a list of sources, so that nothing can hide behind it', () => {
     expect(read('Sources:\n- [1] A page\n\nIt rained [1].')).toEqual(['It rained. → 1'])
   })
 

@@ -66,7 +66,7 @@ describe('passages that are ready for comparison', () => {
     expect(heapBytes() - before).toBeLessThan(20_000_000)
   })
 
-  it('can be made ahead, while others go on between two of them', async () => {
+  it('can be made ahead, while others continue between two of them', async () => {
     const made: number[] = []
     let turns = 0
     const count = (): void => {

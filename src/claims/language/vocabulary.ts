@@ -73,13 +73,6 @@ export const clauseStarts: ReadonlySet<string> = wordSet(
   'and which who while whereas whose where with',
 )
 
-/** Words that occur in most sentences, as lemmas. */
-export const functionWords: ReadonlySet<string> = wordSet(
-  'be have of in on at to for from by with as and or but if than then it he she they we i you his her their its our who which ' +
-    'what when where while about into over under between among after before during such so not no can could may might ' +
-    'will would should there here more most some any all both each other another only',
-)
-
 /** Hedges: without them a claim states as certain what its source states as possible. */
 export const hedges: ReadonlySet<string> = wordSet(
   'may might appear seem possibly perhaps maybe probably potentially presumably apparently seemingly likely arguably',

@@ -27,7 +27,7 @@ const verdicts = (markdown: string) =>
 const list = '\n\n[1]: tides.md\n[2]: winds.md\n[3]: whales.md\n'
 
 describe('checkReport', () => {
-  it('checks each sentence beside the places that it cites only', () => {
+  it('checks each sentence next to the places that it cites only', () => {
     expect(
       verdicts(`Spring tides come every 14 days [1]. Spring tides come every 14 days [2].${list}`),
     ).toEqual(['verbatim', 'not_found'])

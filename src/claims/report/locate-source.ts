@@ -1,4 +1,4 @@
-import { identifiersOf } from '../../bibliography/identifiers.ts'
+import { findIdentifiers } from '../../bibliography/identifiers.ts'
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { CslItem, Source } from '../../citations/source.ts'
 import type { Reference } from './read-report.ts'
@@ -36,7 +36,7 @@ export function toWantedSource(
   absolute: (path: string) => readonly string[] = () => [],
 ): WantedSource {
   const records = [toRecord({ note: words }), ...urls.map((URL) => toRecord({ URL }))]
-  const known = records.map((record) => identifiersOf(record))
+  const known = records.map((record) => findIdentifiers(record))
   return {
     paths: paths.flatMap(absolute),
     pathEnds: paths.filter((path) => !/^(?:\/|\.\.|[a-z]:)/i.test(path)).map(withoutDot),
@@ -69,8 +69,8 @@ export function locateSource<Found extends Candidate>(
 
 const matches: Readonly<Record<FoundBy, (wanted: WantedSource, candidate: Candidate) => boolean>> =
   {
-    doi: ({ dois }, { csl }) => dois.size > 0 && dois.has(identifiersOf(csl).doi),
-    arxiv: ({ arxivs }, { csl }) => arxivs.size > 0 && arxivs.has(identifiersOf(csl).arxiv?.id),
+    doi: ({ dois }, { csl }) => dois.size > 0 && dois.has(findIdentifiers(csl).doi),
+    arxiv: ({ arxivs }, { csl }) => arxivs.size > 0 && arxivs.has(findIdentifiers(csl).arxiv?.id),
     url: ({ urls }, { url, csl }) =>
       urls.size > 0 &&
       [url, csl.URL].some((own) => own !== undefined && urls.has(canonicalUrl(own))),
@@ -90,7 +90,7 @@ function hasAddress({ paths, pathEnds }: WantedSource, path: string): boolean {
 
 /** Whether both have a DOI, an arXiv id, or an address on the same site, and they differ. */
 function contradicts({ dois, arxivs, urls }: WantedSource, { url, csl }: Candidate): boolean {
-  const { doi, arxiv } = identifiersOf(csl)
+  const { doi, arxiv } = findIdentifiers(csl)
   const own = [url, csl.URL].flatMap((address) => (address && canonicalUrl(address)) || [])
   const hosts = new Set(own.map((address) => new URL(address).host))
   const sameSite = [...urls].filter((address) => address && hosts.has(new URL(address).host))

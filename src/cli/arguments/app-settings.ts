@@ -1,4 +1,12 @@
-import type { Configuration, createApp, GivenSettings, ModelUse } from '../../app.ts'
+import type {
+  CodeRequest,
+  CodeSettings,
+  Configuration,
+  createApp,
+  GivenSettings,
+  ModelUse,
+  SettingsChange,
+} from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
@@ -132,5 +140,21 @@ export function readLimits(options: GivenOptions): Limits {
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
     ...(maxSeconds === undefined ? {} : { maxWallMs: Math.ceil(maxSeconds * 1000) }),
     ...(maxLogMb === undefined ? {} : { maxLogBytes: maxLogMb * bytesPerMb }),
+  }
+}
+
+/** What is set up now, for a resumed session: rules are added to those that it has. */
+export function addedTo(
+  known: Partial<CodeSettings> | undefined,
+  settings: NonNullable<CodeRequest['settings']>,
+): SettingsChange {
+  const { allow = [], deny = [], ...others } = settings
+  const joined = (one: readonly string[] = [], other: readonly string[]) => [
+    ...new Set([...one, ...other]),
+  ]
+  return {
+    ...(others as SettingsChange),
+    ...(allow.length === 0 ? {} : { allow: joined(known?.allow, allow) }),
+    ...(deny.length === 0 ? {} : { deny: joined(known?.deny, deny) }),
   }
 }

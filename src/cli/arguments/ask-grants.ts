@@ -31,7 +31,7 @@ export async function askingForGrants<T>(
     if (missing === undefined) throw error
     const question: GrantQuestion = { kind: 'grants', text: (error as ScholiumError).message }
     if ((await ask?.(question, '')) !== 'yes') throw error
-    return work([...grants, ...(missing as unknown as readonly Right[])])
+    return work([...grants, ...(missing as readonly Right[])])
   }
 }
 

@@ -6,8 +6,7 @@ import { references } from '../commands/library/references-command.ts'
 import { papers } from '../commands/papers/papers-command.ts'
 import { bundleCommands } from '../commands/runs/bundle-commands.ts'
 import { traceCommands } from '../commands/runs/trace-commands.ts'
-import { acp } from '../commands/set-up/acp-command.ts'
-import { setUpCommands } from '../commands/set-up/set-up-commands.ts'
+import { acp, setUpCommands } from '../commands/set-up/set-up-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { grantOptions } from './grant-options.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
@@ -19,7 +18,7 @@ const library: readonly CommandSpec[] = [
     name: 'library add',
     parameters: 'PATH…',
     words: [1, Infinity],
-    summary: 'Add files and folders to the library: PDF, Word, Excel, web pages …',
+    summary: 'Add files and folders to the library: PDF, Word, Excel, web pages and more.',
     details: [
       'Supported: PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), EPUB, HTML, CSV, Markdown, plain text, source code, image metadata, and .zip archives of these. File types are detected by content.',
       'Unchanged files are skipped; changed files are read again. A file that cannot be read is reported with the reason, and the others are still added.',
@@ -104,7 +103,7 @@ const runs: readonly CommandSpec[] = [
       {
         name: 'at',
         value: 'STEP',
-        help: 'Show the run as it was before this step; works with --state and --events too. Default: the whole run, and its initial state.',
+        help: 'Show the run as it was before this step, also with --state and --events. Without --at, the whole run is shown, and with --state its initial state.',
       },
       {
         name: 'figures',
@@ -192,7 +191,7 @@ const fork: CommandSpec = {
   words: [1, 1],
   summary: 'Branch off from any step of a run: another model, question or state.',
   details: [
-    'The fork shares everything recorded before the step and repeats none of it. The original run is not changed. The fork starts after the last node that ended before the step, and prints which one that is.',
+    'The fork shares everything recorded before the step and repeats none of it. The original run is not changed. The fork starts after the last node that ended before the step; it prints the name of that node.',
     'STEP is a step key, a unique part of one such as researcher[1], or an event number such as #42; "scholium runs show RUN" lists keys, with --events also numbers. Without --at, the fork starts from the beginning.',
     "The fork keeps the run's models and limits unless you give others; only its own work counts towards the limits. A new --question after the planning step is answered from research done for the original question, and the answer says so.",
     runHelp,

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { findNearest } from '../../kernel/text/nearest.ts'
 import { GivenOptions, type OptionSpec } from './option.ts'
 
 /** A command line taken apart: words and options, wherever they stood. */
@@ -70,7 +70,7 @@ function identify(
   const inline = equals < 0 ? undefined : token.slice(equals + 1)
   const spec = findSpec(given, specs)
   if (spec !== undefined) return { spec, inline }
-  const meant = nearest(
+  const meant = findNearest(
     given,
     specs.map(({ name }) => `--${name}`),
   )

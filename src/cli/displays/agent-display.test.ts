@@ -43,7 +43,7 @@ describe('what a person is told of the run of an agent file', () => {
     expect(describeAgentEvent(ofModel)).toBe('work: web.search')
   })
 
-  it('tells of answers, of failures and of what code prints', () => {
+  it('reports answers, of failures and of what code prints', () => {
     expect(describeAgentEvent(event('step.done', 'agent/a[1]/x/model', { usage }))).toBe(
       'a: the model answered, 15 tokens',
     )

@@ -29,7 +29,7 @@ function describeTransient(
       return researching(view, currentResearch(view))
     case 'expert':
       return 'Writing the answer.'
-    case 'claims':
+    case 'verify':
       return hasClaims(view) ? 'Checking the claims.' : undefined
     default:
       return undefined

@@ -1,8 +1,10 @@
+import type { WorkflowAnswer } from '../../app.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
+import { describeStep } from '../progress/describe-step.ts'
+import { jsonText } from '../render/print.ts'
 import { agentDisplay } from './agent-display.ts'
 import { askDisplay } from './ask-display.ts'
 import { codeDisplay } from './code-display.ts'
-import { ownDisplay } from './own-display.ts'
 import { papersDisplay } from './papers-display.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
@@ -30,4 +32,12 @@ export function findDisplayOfEvent({
   }
   const path = key || String(workflow ?? boundary ?? '')
   return findDisplay(path.split('/', 1)[0] ?? '')
+}
+
+/** A person's own workflow: its tool calls, and its output as JSON. */
+const ownDisplay: WorkflowDisplay<WorkflowAnswer> = {
+  titleLabel: 'Title',
+  hasAuthoredNodes: true,
+  describe: describeStep,
+  render: ({ output }) => jsonText(output),
 }

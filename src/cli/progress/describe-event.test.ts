@@ -20,13 +20,13 @@ const said = (text: string): LiveEvent => ({
 })
 const claimsStarted: LiveEvent = {
   transient: true,
-  key: 'ask/claims[1]',
+  key: 'ask/verify[1]',
   type: 'progress',
-  data: { node: 'claims', state: 'started' },
+  data: { node: 'verify', state: 'started' },
 }
 
 describe('describeEvent', () => {
-  it('tells of what may have been paid only where something costs', () => {
+  it('reports what may have been paid only where something costs', () => {
     expect(describeEvent(notice(0), emptyView)).toBeUndefined()
     expect(describeEvent(notice(null), emptyView)).toContain('paid')
     expect(describeEvent(notice(0.1), emptyView)).toContain('paid')
@@ -41,7 +41,7 @@ describe('describeEvent', () => {
     )
   })
 
-  it('tells of a check of claims only where there can be some', () => {
+  it('reports a check of claims only where there can be some', () => {
     expect(describeEvent(claimsStarted, emptyView)).toBeUndefined()
     const answer = { ...emptyView.answer, isApproved: true }
     expect(describeEvent(claimsStarted, { ...emptyView, answer })).toBe('Checking the claims.')

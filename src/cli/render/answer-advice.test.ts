@@ -34,7 +34,7 @@ describe('the advice', () => {
     expect(advice(failed(hint))).toBe(said)
   })
 
-  it('after a failure for good does not say to go on, and takes the hint of an older log', () => {
+  it('after a failure for good does not say to continue, and takes the hint of an older log', () => {
     expect(advice(failed('Word it differently.', false))).toBe('Word it differently.')
     const failure = { code: 'model_failed', message: '', retryable: false, hint: 'Old.' } as const
     expect(advice({ stopReason: 'error', error: null }, failure)).toBe('Old.')

@@ -1,5 +1,5 @@
 import type { PapersAnswer } from '../../app.ts'
-import { shownId } from '../../bibliography/identifiers.ts'
+import { displayId } from '../../bibliography/identifiers.ts'
 import { countColumns, cut, oneLine, pad } from './text.ts'
 
 type Entry = PapersAnswer['papers'][number]
@@ -28,7 +28,7 @@ function toRow(paper: Entry): readonly string[] {
     cut(oneLine(title), mostTitleColumns),
     authorsText(paper),
     published.slice(0, 10),
-    shortId(shownId(paper)),
+    shortId(displayId(paper)),
     status,
     confidenceText(paper),
   ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceId } from '../../citations/source.ts'
 import type { Answer } from '../arguments/app-settings.ts'
-import { differencesBetween } from '../commands/runs/differences.ts'
+import { differencesBetween } from '../commands/runs/replay.ts'
 import { createPaint } from './paint.ts'
 import { type AnswerStyle, renderAnswer } from './render-answer.ts'
 import { countColumns } from './text.ts'
@@ -122,7 +122,7 @@ describe('renderAnswer', () => {
     for (const line of text.split('\n')) expect(countColumns(line)).toBeLessThanOrEqual(80)
   })
 
-  it('lists every claim that is not borne out, with the reason', () => {
+  it('lists every claim that is not supported, with the reason', () => {
     const claims = [
       claim({}),
       claim({ verdict: 'altered', reason: '90 is not 100.' }),
@@ -184,7 +184,7 @@ describe('renderAnswer', () => {
     expect(text).not.toContain('$')
   })
 
-  it('says what failed beside an answer that stands, and what to do', () => {
+  it('says what failed next to an answer that stands, and what to do', () => {
     const gaps = [{ kind: 'error', detail: 'finalizer: refused' } as const]
     const failure = { code: 'model_failed', message: '', retryable: false, hint: 'Check the key.' }
     for (const status of ['partial', 'failed'] as const) {

@@ -168,7 +168,7 @@ describe('a synthesis for people', () => {
     expect(narrow).not.toContain('0.00')
   })
 
-  it('says once how a run that failed goes on', () => {
+  it('says once how a run that failed continues', () => {
     const hint = 'Check that the service is running and reachable, then resume the run.'
     const error = { code: 'model_unavailable', message: 'It is down.', hint, retryable: true }
     const failed = { ...answer, status: 'failed', stopReason: 'error', error } as PapersAnswer

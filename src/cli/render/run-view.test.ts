@@ -175,7 +175,7 @@ describe('describeEvent', () => {
       model(),
       plan,
       approve('plan'),
-      node('orchestrator[2]', { nextStep: 'researcher' }),
+      node('orchestrator[2]', { control: { atAgent: 'researcher' } }),
       started('researcher[1]'),
       search('A', 1),
       node('researcher[1]', {}),
@@ -183,7 +183,7 @@ describe('describeEvent', () => {
       started('researcher[2]'),
       approve('research'),
       started('expert[1]'),
-      started('claims[1]'),
+      started('verify[1]'),
       event('run.finished', ''),
     )
     expect(lines).toEqual([

@@ -88,7 +88,6 @@ const partOfNode: Readonly<Record<string, Part>> = {
   researcher: 'research',
   expert: 'answer',
   finalizer: 'check',
-  claims: 'check',
   verify: 'check',
 }
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
-import { visible } from '../../kernel/text/visible-text.ts'
+import { showHidden } from '../../kernel/text/visible-text.ts'
 import { isNarrow, splitGraphemes } from './graphemes.ts'
 
 /** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
@@ -37,9 +37,9 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** {@link visible} text on one line, for what a person decides by. */
+/** {@link showHidden} text on one line, for what a person decides by. */
 export function visibleOnOneLine(text: string): string {
-  return visible(text).replaceAll(/\s+/g, ' ').trim()
+  return showHidden(text).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** How many columns a text without control characters takes on a terminal. */

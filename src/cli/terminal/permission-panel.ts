@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionRequest } from '../../app.ts'
-import { visible, visibleLine } from '../../kernel/text/visible-text.ts'
+import { showHidden, showHiddenOnOneLine } from '../../kernel/text/visible-text.ts'
 import type { Paint } from '../render/paint.ts'
 import { cut, visibleOnOneLine } from '../render/text.ts'
 import { type Block, commandRows } from './blocks.ts'
@@ -68,8 +68,8 @@ export function requestBlocks({ preview, toolName }: PermissionRequest): readonl
   const what = `Allow it to ${isCall ? 'call ' : ''}${visibleOnOneLine(title)}`
   return [
     { kind: 'notice', level: 'warning', text: command === undefined ? `${what}?` : `${what}:` },
-    ...(command === undefined ? [] : [{ kind: 'command', text: visible(command) } as const]),
-    ...(diff === '' ? [] : [{ kind: 'diff', text: visible(diff) } as const]),
+    ...(command === undefined ? [] : [{ kind: 'command', text: showHidden(command) } as const]),
+    ...(diff === '' ? [] : [{ kind: 'diff', text: showHidden(diff) } as const]),
   ]
 }
 
@@ -83,7 +83,7 @@ export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRe
       text: note === '' ? 'You said no.' : `You said no: ${note}`,
     }
   }
-  const rules = always.map(visibleLine).join(', ')
+  const rules = always.map(showHiddenOnOneLine).join(', ')
   const text =
     answer.decision === 'once' ? 'You said yes.' : `You said yes, and always allow: ${rules}`
   return { kind: 'notice', level: 'info', text }
@@ -114,7 +114,7 @@ export function panelRows(
     const text = `${how} clears it · esc stops the turn`
     return [...why, ...wrapSpans([{ text }], columns)]
   }
-  const rules = request.always.map(visibleLine).join(', ')
+  const rules = request.always.map(showHiddenOnOneLine).join(', ')
   const choices = [
     { text: 'y', paint: paint.bold },
     { text: ' yes · ' },

@@ -47,7 +47,7 @@ describe('InputHistory', () => {
     expect(open('/a').list).toHaveLength(1_000)
   })
 
-  it('says once that it cannot be kept, and goes on without', () => {
+  it('says once that it cannot be kept, and continues without', () => {
     const home = join(folder, 'file')
     writeFileSync(home, '')
     const problems: string[] = []

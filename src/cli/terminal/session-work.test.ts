@@ -98,7 +98,7 @@ describe('SessionWork', () => {
     expect(sessions.texts).toEqual(['one', '/undo', 'did /undo'])
   })
 
-  it('goes on with the same session after what ended its run', async () => {
+  it('continues with the same session after what ended its run', async () => {
     const sessions = new Sessions()
     const work = sessions.begin()
     sessions.work = async () => {
@@ -112,7 +112,7 @@ describe('SessionWork', () => {
     expect(sessions.opened.at(-1)).toEqual({ resume: 'run-1', grants: [] })
   })
 
-  it('shows what was said before, and of what goes on what it was asked', async () => {
+  it('shows what was said before, and of what continues what it was asked', async () => {
     const turn = { turn: 1, kind: 'prompt', outcome: 'answer', prompt: 'first', answer: 'done' }
     const sessions = new Sessions()
     sessions.turns = [turn]
@@ -125,13 +125,13 @@ describe('SessionWork', () => {
     expect(others).toEqual(['the one before', 'This was interrupted; resuming it.'])
   })
 
-  it('takes settings of the command line into a session that goes on', async () => {
+  it('takes settings of the command line into a resumed session', async () => {
     const sessions = new Sessions()
     await sessions.begin({ resume: 'run-1', settings: { isYolo: true } }).begin()
     expect(sessions.sent).toEqual([{ kind: 'settings', change: { isYolo: true } }])
   })
 
-  it('adds rules of the command line to those that a session that goes on has', async () => {
+  it('adds rules of the command line to those that a resumed session has', async () => {
     const sessions = new Sessions()
     sessions.settings = { allow: ['edit:src/'], deny: ['read:own/'] }
     await sessions.begin({ resume: 'run-1', settings: { allow: ['bash:make'] } }).begin()

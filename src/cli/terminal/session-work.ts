@@ -9,7 +9,7 @@ import type {
   TurnAnswer,
 } from '../../app.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import { addedTo } from '../arguments/added-settings.ts'
+import { addedTo } from '../arguments/app-settings.ts'
 import { type Block, failureBlocks } from './blocks.ts'
 import { pastBlocks } from './past-turns.ts'
 import {

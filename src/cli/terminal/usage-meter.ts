@@ -1,4 +1,4 @@
-import { type Accounts, accountsOf } from '../../kernel/run/accounts.ts'
+import { type Accounts, sumAccounts } from '../../kernel/run/accounts.ts'
 import { isStepEnd, type LiveEvent, type RunEvent } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
 
@@ -27,7 +27,7 @@ export class UsageMeter {
 
   /** Begins with what a session had used before. */
   async begin(events: AsyncIterable<RunEvent>): Promise<void> {
-    const { inputTokens, outputTokens, modelCalls, costUsd }: Accounts = await accountsOf(
+    const { inputTokens, outputTokens, modelCalls, costUsd }: Accounts = await sumAccounts(
       this.naming(events),
     )
     this.used = { inputTokens, outputTokens, modelCalls, costUsd }

@@ -112,7 +112,7 @@ const referenceMark =
   /\bIn Proc(?:\.|eedings)|\bProceedings of the .*\b(?:19|20)\d{2}|\barXiv preprint|\barXiv:\s?\d|\bdoi:|\bpp?\.\s?\d|\bpages \d+\s?[-–]\s?\d+|\b\d+\s?\(\d+\)\s?:\s?\d+|\bet al\.,? (?:19|20)\d{2}[a-z]?\. /i
 /** A list of authors: "J. Smith, A. Lee and" or "Smith, J., Lee, A.". */
 const authorList =
-  /^(?:(?:\p{Lu}\.[\s-]?){1,3}\p{Lu}[\p{L}'’-]+,? (?:and )?){2,}|^(?:\p{Lu}[\p{L}'’-]+, (?:\p{Lu}\.[\s-]?){1,3},? (?:and |& )?){2,}/u
+  /^(?:(?:\p{Lu}\.[\s-]?){1,3}\p{Lu}[\p{L}'’-]+,? (?:and )?){2}|^(?:\p{Lu}[\p{L}'’-]+, (?:\p{Lu}\.[\s-]?){1,3},? (?:and |& )?){2}/u
 
 function isReference(text: string, { section = '' }: ShownPassage): boolean {
   return referenceSection.test(section.trim()) || referenceMark.test(text) || authorList.test(text)

@@ -1,20 +1,17 @@
+import { functionWords } from '../../claims/language/function-words.ts'
 import { toStem, type Word } from './words.ts'
 
-/** Words that say nothing about a subject. */
-const emptyWords =
-  'a an the and or nor but if then than so as of in on at by to for from with without into onto upon about over under ' +
-  'between among through during after before since until while within against per via off out up down near across along ' +
-  'is are was were be been being am do does did doing done has have had having will would shall should can could may ' +
-  'might must not no it its they them their theirs he him his she her hers we us our you your i me my mine this that these ' +
-  'those there here who whom whose what which when where why how whether also just only very too please tell explain describe ' +
-  'define say know want like get give let show list name mean meant stand stood stands ' +
-  'one ones any some all each every both either neither other another such same s t d ll re ve m o'
+/** What else says nothing about a subject here: words of requests, rarer function words, what is left of contractions. */
+const emptyWords: ReadonlySet<string> = new Set(
+  (
+    'define describe explain get give know list mean meant name please say show stand stands stood tell want ' +
+    'across along among another done every like mine near one ones onto since us d ll m o re s t ve'
+  ).split(' '),
+)
 
-const emptyStems: ReadonlySet<string> = new Set(emptyWords.split(' '))
-
-/** Whether a lower-case word is a function word: an article, a pronoun, an auxiliary, a preposition. */
+/** Whether a lower-case word says nothing about a subject. */
 export function isEmptyWord(plain: string): boolean {
-  return emptyStems.has(plain)
+  return functionWords.has(plain) || emptyWords.has(plain)
 }
 
 const toStems = (list: string): readonly string[] => list.split(' ').map(toStem)

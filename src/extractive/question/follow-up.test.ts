@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { completeFollowUp } from './follow-up.ts'
 
-describe('a question that goes on from another', () => {
+describe('a follow-up question', () => {
   it.each([
     ['What did the mine yield in 2019?', 'and in 2020?', 'What did the mine yield in 2020?'],
     ['What did the mine yield in 2019?', '2021?', 'What did the mine yield in 2021?'],

@@ -1,9 +1,10 @@
 import { countOpeningWords, type SourceContext } from '../../claims/check/differences.ts'
 import { compareWords } from '../../claims/check/judge.ts'
 import { areOpposite } from '../../claims/language/antonyms.ts'
+import { functionWords } from '../../claims/language/function-words.ts'
 import { lemma } from '../../claims/language/lemma.ts'
 import { tokenize } from '../../claims/language/tokens.ts'
-import { functionWords, generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
+import { generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
 import { parseWords, type Word } from '../../claims/language/words.ts'
 
 /** A sentence prepared for comparison. */

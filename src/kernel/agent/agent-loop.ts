@@ -25,7 +25,7 @@ export interface Agent {
   /** JSON Schema of the final answer, when it shall be one JSON object. */
   readonly responseSchema?: JsonObject
   /** The typed input of the role, for engines that read no prompts. */
-  readonly roleInput?: Json
+  readonly roleRequest?: Json
   /** Gives a tool's result the form in which the model sees it; called once for each result, in the order of the calls. */
   readonly present?: (result: ToolResultPart) => ToolResultPart
   /** Whether its messages hold text that neither the user nor the operator wrote, apart from tool results. */
@@ -158,7 +158,7 @@ async function takeTurn(
     tools: agent.tools.tools,
     knownCount,
     ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
-    ...(agent.roleInput === undefined ? {} : { roleInput: agent.roleInput }),
+    ...(agent.roleRequest === undefined ? {} : { roleRequest: agent.roleRequest }),
   })
   const isCut = finishReason === 'length'
   const { asked, unsure, refused } = readAsked(message, agent, isCut)

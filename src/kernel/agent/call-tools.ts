@@ -61,7 +61,7 @@ export async function callTools(context: RunContext, turn: CallsOfTurn): Promise
   )
   const settled = await settleAll(calls, isOrdered ? 1 : maxParallelCalls, async (call, index) => {
     const branch = branches[index] as RunContext
-    if (isOrdered) branch.reach(context.now())
+    if (isOrdered) branch.advanceTime(context.now())
     const result = await callTool(branch, turn, call)
     if (isOrdered) context.join([branch])
     turn.onMade?.(result)

@@ -56,7 +56,7 @@ describe('createHooks', () => {
     expect(await hooks.run('tool:call:after', 'same', ignore)).toBe('same')
   })
 
-  it('reports a handler that throws and goes on with the value as it was', async () => {
+  it('reports a handler that throws and continues with the value as it was', async () => {
     const hooks = createHooks()
     const failures: string[] = []
     hooks.on(
@@ -80,7 +80,7 @@ describe('hooks of a run', () => {
     ],
   })
 
-  it('change what a model is asked and what its answer is taken for', async () => {
+  it('change what a model is asked and what its answer is mistaken for', async () => {
     const hooks = createHooks()
     const { binding, prompts } = scriptedBinding(() => 'answer')
     hooks.on('model:call:before', () => asking('changed'))

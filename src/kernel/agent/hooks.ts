@@ -15,7 +15,7 @@ export interface HookedRequest {
   /** JSON Schema of the answer, when it shall be one JSON object. */
   readonly responseSchema?: JsonObject
   /** The typed input of the role, for engines that read no prompts. */
-  readonly roleInput?: Json
+  readonly roleRequest?: Json
   /** How many leading messages the previous call of the same conversation had. */
   readonly knownCount?: number
 }

@@ -66,7 +66,7 @@ describe('a tool that reaches addresses of its caller', () => {
     expect(refusal([page('…'), said], 'https://evil.example/?q=secret')).toEqual(refused)
   })
 
-  it('sends nothing beside the address', () => {
+  it('sends nothing next to the address', () => {
     const messages = [page('https://a.example/')]
     expect(refusal(messages, 'https://a.example/', { token: 'secret' })).toEqual(refused)
   })

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json.ts'
 import type { Message, Part, ToolCallPart, ToolResultPart } from './message.ts'
 
-/** What stands in for the result of a tool call that has none. */
+/** Placeholder for the result of a tool call without one. */
 const noResult = 'The tool call did not complete. No result is available.'
 
 /** What a result stands in whose call is gone. */
@@ -111,7 +111,7 @@ function isNoRepeatedCall(
   _: number,
   all: readonly Exchange[],
 ): boolean {
-  const isAnswered = result !== undefined && !isStandIn(result)
+  const isAnswered = result !== undefined && !isPlaceholder(result)
   if (isAnswered) return true
   const content = canonicalJson(call)
   return !all.some((other) => other.place < place && canonicalJson(other.call) === content)
@@ -164,15 +164,15 @@ function findOpenExchange(
   result: ToolResultPart,
 ): Exchange | undefined {
   const open = candidates.find((exchange) => exchange.result === undefined)
-  if (open !== undefined || isStandIn(result)) return open
-  return candidates.find((exchange) => exchange.result && isStandIn(exchange.result))
+  if (open !== undefined || isPlaceholder(result)) return open
+  return candidates.find((exchange) => exchange.result && isPlaceholder(exchange.result))
 }
 
 function isSameResult(one: ToolResultPart | undefined, other: ToolResultPart): boolean {
   return one !== undefined && canonicalJson(one) === canonicalJson(other)
 }
 
-function isStandIn(result: ToolResultPart): boolean {
+function isPlaceholder(result: ToolResultPart): boolean {
   return result.isError === true && result.output === noResult
 }
 
@@ -192,7 +192,7 @@ function withoutResults(message: Message, exchanges: readonly Exchange[]): reado
 function leftOver(message: Message, orphans: ReadonlySet<ToolResultPart>): readonly Message[] {
   const parts = message.parts.flatMap((part) => {
     if (part.type !== 'tool-result') return message.role === 'tool' ? [part] : []
-    return orphans.has(part) && !isStandIn(part) ? [resultAsText(part)] : []
+    return orphans.has(part) && !isPlaceholder(part) ? [resultAsText(part)] : []
   })
   if (parts.length === 0) return []
   return [{ id: `${message.id}/text`, role: 'user', parts, createdAt: message.createdAt }]
@@ -209,7 +209,7 @@ function resultAsText({ toolName, output }: ToolResultPart): Part {
 function answers(message: Message, exchanges: readonly Exchange[]): readonly Message[] {
   return runsOfOneSource(exchanges).map((run) => {
     const { call, source } = run[0] as Exchange
-    if (source === undefined) return standIn(message, call)
+    if (source === undefined) return createPlaceholder(message, call)
     const parts = run.map(({ result }) => result as ToolResultPart)
     if (source.role === 'tool' && isSameParts(parts, source.parts)) return source
     const keepsId = source.role === 'tool' && parts.some((part) => part === source.parts[0])
@@ -230,7 +230,7 @@ function runsOfOneSource(exchanges: readonly Exchange[]): readonly (readonly Exc
   return runs
 }
 
-function standIn(message: Message, { toolCallId, toolName }: ToolCallPart): Message {
+function createPlaceholder(message: Message, { toolCallId, toolName }: ToolCallPart): Message {
   const result: Part = {
     type: 'tool-result',
     toolCallId,

@@ -150,7 +150,7 @@ describe('a tool that changes something', () => {
     ])
   })
 
-  it('is refused from the start beside a tool that describes itself', async () => {
+  it('is refused from the start next to a tool that describes itself', async () => {
     const foreign = toolOf('server.look', { untrusted: 'all' })
     saying(['send'])
     expect(await current().start(driving({ tools: createToolRegistry([foreign, send]) }))).toEqual([

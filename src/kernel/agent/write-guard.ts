@@ -93,8 +93,11 @@ export class WriteGuard {
 /** Whether a message holds an address whole: no part of a longer one, whose choice would tell something. */
 function holdsAddress({ parts }: Message, address: string): boolean {
   return parts.some((part) => {
-    if (part.type === 'text') return standsIn(part.text, address)
-    return part.type === 'tool-result' && standsIn(JSON.stringify(part.output), asWritten(address))
+    if (part.type === 'text') return containsAddress(part.text, address)
+    return (
+      part.type === 'tool-result' &&
+      containsAddress(JSON.stringify(part.output), asWritten(address))
+    )
   })
 }
 
@@ -102,8 +105,8 @@ function asWritten(address: string): string {
   return JSON.stringify(address).slice(1, -1)
 }
 
-/** Whether an address stands whole in a text: behind it nothing follows that could be a part of it. */
-export function standsIn(text: string, address: string): boolean {
+/** Whether a text contains an address that ends there: nothing that could belong to it follows. */
+export function containsAddress(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1))
     if (
       /^(?:$|[\s"'<>)\]}\\,;]|[.!?:](?:$|[\s"\\]))/.test(

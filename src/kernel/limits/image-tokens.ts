@@ -1,15 +1,17 @@
 import type { ImagePart, Message } from '../agent/message.ts'
 
-/** The size of a picture in pixels. */
+/** The size of an image in pixels. */
 type Size = Pick<ImagePart, 'width' | 'height'>
 
-/** What a picture may count as where nobody has said it: patches of 14 pixels, up to what such models take; some have a fixed number. */
+/**
+ * Tokens of an image if nothing is published: patches of 14 pixels up to the largest size such models accept; some use a fixed
+ * number.
+ */
 const otherLeastTokens = 6_404
 const otherMostTokens = 16_384
 
 /**
- * An upper bound of the tokens that a picture counts as, by the provider's own rule.
- *
+ * An upper bound of the tokens for an image, by the provider's own rule.
  * @param model `provider:model`
  * @see https://platform.claude.com/docs/en/build-with-claude/vision (a token for 750 pixels, 4,784 at most)
  * @see https://platform.openai.com/docs/guides/images-vision (patches of 32 pixels, each up to 2.46 tokens; gpt-4o-mini by tiles)
@@ -25,7 +27,7 @@ export function maxImageTokens(model: string, { width, height }: Size): number {
   return Math.max(otherLeastTokens, Math.min(pieces(14), otherMostTokens))
 }
 
-/** The pictures of messages. */
+/** The images in messages. */
 export function collectImages(messages: readonly Message[]): readonly ImagePart[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap((part) => {

@@ -1,42 +1,42 @@
 import { type Failure, ScholiumError } from '../errors.ts'
 
-/** A limit, by the name it has in {@link Limits}. */
+/** A limit, by its name in {@link Limits}. */
 export type LimitName = 'maxSteps' | 'maxTokens' | 'maxCostUsd' | 'maxWallMs' | 'maxLogBytes'
 
 /** An upper bound of what one attempt can use. */
 export interface Reservation {
   readonly steps: number
   readonly tokens: number
-  /** null: unknown; then a dollar limit does not bind it. */
+  /** null: unknown; dollar limits then do not apply to it. */
   readonly costUsd: number | null
-  /** How long the answer may be that is reserved for, where a limit may stretch or shrink it. */
+  /** Possible lengths of the reserved answer, if a limit may extend or shorten it. */
   readonly output?: OutputRange
 }
 
-/** How long an answer may be, in tokens: `usual` is what its reservation holds. */
+/** Possible lengths of an answer in tokens; `usual` is what its reservation contains. */
 export interface OutputRange {
   readonly least: number
   readonly usual: number
-  /** `Infinity` where no maximum is known. */
+  /** `Infinity` if no maximum is known. */
   readonly most: number
   /** null: unknown. */
   readonly usdPerToken: number | null
 }
 
-/** What is left of each bound; `Infinity` where nothing binds. */
+/** What remains of each limit; `Infinity` if there is none. */
 export interface Remaining {
   readonly steps: number
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** How an account stands with one of its limits. */
-export interface Standing {
+/** The balance of an account for one of its limits. */
+export interface LimitBalance {
   readonly allowed: number
   readonly used: number
-  /** Reserved by calls that are under way. */
+  /** Reserved by calls in progress. */
   readonly held: number
-  /** Kept back for other purposes, by name. */
+  /** Set aside for other purposes, by name. */
   readonly kept: Readonly<Record<string, number>>
 }
 
@@ -56,22 +56,22 @@ const limitNames: Record<
   maxLogBytes: { option: '--max-log-mb', unit: 'megabytes of the log', scale: 1_000_000 },
 }
 
-/** Whether nothing can be kept back of what was used up, so that code alone brings the run to its end. */
+/** Whether so much was used that nothing could be set aside, so that code alone ends the run. */
 export function leavesNoShare({ details }: Pick<Failure, 'details'>): boolean {
   return details?.limit === 'maxWallMs' || details?.limit === 'maxLogBytes'
 }
 
 /**
- * The error that says which limit was reached, and by what.
- * @param part the path of the part of the run whose limit it is; empty for the run's own
- * @param standing how the account stands whose limit it is; of time nothing is told
+ * The error that says which limit was reached, and why.
+ * @param part the path of the part of the run that has the limit; empty for the run itself
+ * @param standing the balance of the account with the limit; absent for time
  */
 export function limitReached(
   limit: LimitName,
   reservation: Reservation,
   remaining: Remaining,
   part: string,
-  standing?: Standing,
+  standing?: LimitBalance,
 ): ScholiumError {
   const { option, unit } = limitNames[limit]
   const amounts = {
@@ -97,12 +97,12 @@ export function limitReached(
   })
 }
 
-/** The sum that does not come out: what is used, held, kept and left, and what was asked for. */
+/** The calculation: used, reserved, set aside and remaining, and what was requested. */
 function describe(
   limit: LimitName,
   asked: number,
   left: number,
-  { allowed, used, held, kept }: Standing,
+  { allowed, used, held, kept }: LimitBalance,
 ): string {
   const { sign = '', scale = 1 } = limitNames[limit]
   const amount = (value: number) => `${sign}${plain(Math.max(0, value) / scale)}`
@@ -117,9 +117,9 @@ function describe(
 }
 
 /**
- * The error of a limit with what a person can do about it in this run: the command that goes on under a higher limit, twice as
- * high or a little higher than the next call needs. The limit of a part is in the code that made it, and stays as it is.
- * @param allowedMs how much time was allowed, where that was the limit
+ * Adds to a limit's error what the user can do: the command that resumes this run with a higher limit, twice as high or slightly
+ * more than the next call needs. The limit of a part is set in code and stays unchanged.
+ * @param allowedMs the allowed time, for a time limit
  */
 export function toResumable(
   error: ScholiumError,
@@ -144,12 +144,12 @@ export function toResumable(
   })
 }
 
-/** What is said before the next call makes it larger. */
+/** The suggested growth, unless the next call needs more. */
 function growthFactor(limit: LimitName): number {
   return limit === 'maxTokens' || limit === 'maxCostUsd' ? 1.2 : 1
 }
 
-/** An amount as an option takes it, two significant digits where it is no whole number. */
+/** An amount as an option value, with two significant digits if it is not an integer. */
 function roundUp(limit: LimitName, amount: number): string {
   const { scale: unit = 1 } = limitNames[limit]
   if (limit !== 'maxCostUsd') return String(Math.max(1, Math.ceil(amount / unit)))
@@ -158,12 +158,12 @@ function roundUp(limit: LimitName, amount: number): string {
   return plain(Math.max(1, Math.ceil(amount * scale)) / scale)
 }
 
-/** A number without what floating point adds to it. */
+/** A number without floating-point noise. */
 function plain(value: number): string {
   return String(Number(value.toPrecision(6)))
 }
 
-/** What is said of limits that were passed, or `undefined` for none. */
+/** A message about exceeded limits, or `undefined` if there are none. */
 export function describeOvershoot(over: Partial<Record<LimitName, number>>): string | undefined {
   const passed = Object.entries(over).map(
     ([name, amount]) => `${limitNames[name as LimitName].unit} by ${plain(amount)}`,

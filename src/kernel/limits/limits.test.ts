@@ -89,7 +89,7 @@ describe('Budget', () => {
     await expect(refused).rejects.toMatchObject({ code: 'limit_reached' })
   })
 
-  it('cannot bind dollars where a price is not known, but what binds beside them does', async () => {
+  it('cannot bind dollars where a price is not known, but what binds next to them does', async () => {
     const budget = new Budget({ maxCostUsd: 1, maxTokens: 8 })
     const unpriced = { steps: 1, tokens: 5, costUsd: null }
     ;(await budget.reserve(unpriced)).settle(used(5, null))

@@ -2,16 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { ScholiumError } from '../errors.ts'
 import type { Usage } from '../run/event.ts'
 import {
+  type LimitBalance,
   type LimitName,
   limitReached,
   type Remaining,
   type Reservation,
-  type Standing,
 } from './limit-reached.ts'
-import { type FittedReservation, shrunk, stretched } from './output-range.ts'
+import { extendReservation, type FittedReservation, shrinkReservation } from './output-range.ts'
 import { nextSettlement, ReservationHolder } from './reservation-holder.ts'
 
-/** @throws `invalid_input` for a limit that is no number from 0 up */
+/**
+ *
+ * @throws `invalid_input` for a limit that is not a number of at least 0
+ */
 export function checkLimits(limits: Limits): void {
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
@@ -22,35 +25,35 @@ export function checkLimits(limits: Limits): void {
   }
 }
 
-/** What a run, or a part of one, may use up. An absent limit does not bind. */
+/** What a run, or a part of one, may use. Absent limits do not apply. */
 export interface Limits {
   /** Model and tool calls. */
   readonly maxSteps?: number
   /** Input and output tokens together. */
   readonly maxTokens?: number
   readonly maxCostUsd?: number
-  /** Of work, pauses between sessions left out. */
+  /** Working time, without pauses between sessions. */
   readonly maxWallMs?: number
-  /** Of the whole run's log: see `maxLogBytesOf`. */
+  /** Size of the whole run's log: see `resolveMaxLogBytes`. */
   readonly maxLogBytes?: number
 }
 
-/** A reservation that was granted; settled exactly once with what was really used. */
+/** A granted reservation; must be settled exactly once, with the real usage. */
 export interface Grant {
   readonly reservation: Reservation
-  /** How long the answer may be that is reserved for, in tokens; absent where no limit binds it. */
+  /** Maximum length of the reserved answer in tokens; absent if no limit applies. */
   readonly outputTokens?: number
   settle(used: Usage): void
 }
 
-/** What one attempt at a step used, as a log tells it. */
+/** The usage of one attempt at a step, as logged. */
 export interface Spent {
   readonly key: string
   readonly steps: number
   readonly usage: Usage
 }
 
-/** A reservation that is not settled. */
+/** A reservation that has not been settled. */
 interface OpenGrant {
   readonly amount: Amount
   readonly holder: ReservationHolder
@@ -61,18 +64,18 @@ interface Book {
   readonly waiting: Set<() => void>
   readonly past: Spent[]
   readonly parts: Map<string, Budget>
-  /** In whose function something is done. */
+  /** The attempt whose function is running. */
   readonly inside: AsyncLocalStorage<ReservationHolder>
 }
 
 /**
- * The account of a run, or of a part of it that has limits of its own. Attempts reserve an upper bound before they are made
- * and settle afterwards, so that no number of parallel branches can together pass a limit. What a part reserves and uses
- * counts in the account around it too.
+ * The account of a run, or of a part with its own limits. Attempts reserve an upper bound before they start and settle
+ * afterwards, so that parallel branches cannot exceed a limit together. Reservations and usage of a part also count in the
+ * account that contains it.
  */
 export class Budget {
   readonly limits: Limits
-  /** When its work began, by the clock, less what earlier executions worked on it and later by the times left out. */
+  /** When its work started, by the clock: minus the work of earlier executions, plus excluded pauses. */
   startedAtMs: number
   /** The path of the part; empty for the run. */
   readonly path: string
@@ -100,7 +103,7 @@ export class Budget {
     return this.around?.ofRun ?? this
   }
 
-  /** The account of the part at `path`, one for each path: with what the log says was used there. */
+  /** The account of the part at `path`, one per path, with the usage that the log records for it. */
   part(path: string, limits: Limits, startedAtMs: number): Budget {
     const known = this.book.parts.get(path)
     if (known !== undefined) return known
@@ -111,24 +114,24 @@ export class Budget {
     return part
   }
 
-  /** Counts what a log says was used before. */
+  /** Counts usage recorded in a log. */
   recordSpent(spent: Spent): void {
     this.addSpent(spent.steps, spent.usage)
     this.book.past.push(spent)
   }
 
-  /** Lets a time in which nobody worked count for no time limit of the run or its parts. */
+  /** Excludes a pause from the time limits of the run and its parts. */
   leaveOut(pauseMs: number): void {
     for (const account of [this.ofRun, ...this.book.parts.values()]) account.startedAtMs += pauseMs
   }
 
-  /** Counts what was used without a grant, or beyond what its grants were settled with. */
+  /** Counts usage without a grant, or beyond the settled amount. */
   charge(used: Usage): void {
     for (let account: Budget | undefined = this; account; account = account.around)
       account.addSpent(0, used)
   }
 
-  /** Keeps an amount back for one purpose: only reservations that name it may use it. */
+  /** Sets an amount aside for one purpose: only reservations that name it may use it. */
   setAside(share: string, amount: Reservation): void {
     this.shares.set(share, toAmount(amount))
   }
@@ -140,20 +143,20 @@ export class Budget {
     return isOwn || this.around?.isBounded === true
   }
 
-  /** One who will hold reservations, within the function in which this is called. */
+  /** A new holder of reservations, inside the attempt whose function is running. */
   newHolder(): ReservationHolder {
     return new ReservationHolder(this.book.inside.getStore())
   }
 
-  /** Runs the function of an attempt: who reserves in it holds up the attempt. */
+  /** Runs the function of an attempt; reservations inside it belong to the attempt. */
   runInside<T>(holder: ReservationHolder, run: () => T): T {
     return this.isBounded ? this.book.inside.run(holder, run) : run()
   }
 
   /**
-   * Grants an attempt, waiting while others hold what it needs and can still give it back. An answer gets its part of what is
-   * left; where nobody can give anything back, it may be shorter than usual.
-   * @throws `limit_reached` when nobody can give back what is short; `cancelled` when the signal is aborted while it waits
+   * Grants a reservation, waiting while others hold what it needs and may release it. A long answer gets its part of the
+   * remaining budget; if nobody can release anything, the answer may be shorter than usual.
+   * @throws `limit_reached` if nobody can release what is missing; `cancelled` if the signal is aborted while it waits
    */
   async reserve(
     reservation: Reservation,
@@ -167,12 +170,12 @@ export class Budget {
     for (;;) {
       const short = this.shortOf(reservation, share)
       if (short.length === 0)
-        return this.grant(stretched(reservation, this.leastRemaining(share)), holder)
+        return this.grant(extendReservation(reservation, this.leastRemaining(share)), holder)
       holder.startWaiting()
       const final = short.find(({ account }) => !account.mayBeFreed())
       if (final !== undefined) {
         holder.stopWaiting()
-        const shorter = shrunk(reservation, this.leastRemaining(share))
+        const shorter = shrinkReservation(reservation, this.leastRemaining(share))
         if (shorter !== undefined && this.shortOf(shorter.reservation, share).length === 0)
           return this.grant(shorter, holder)
         const { account, limit } = final
@@ -183,11 +186,11 @@ export class Budget {
     }
   }
 
-  /** What is left for a purpose: its own share and what no other share keeps back. */
+  /** What remains for a purpose: its own share, and everything that is not set aside for others. */
   remaining(share?: string): Remaining {
     const { maxSteps = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.limits
     const taken = { ...this.spent }
-    // Added anew each time: a sum from which is also taken would drift away from nothing.
+    // Added up each time: a running total with subtractions would accumulate rounding errors.
     for (const { amount } of this.open) add(taken, amount)
     for (const [name, amount] of this.shares) if (name !== share) add(taken, amount)
     return {
@@ -197,12 +200,12 @@ export class Budget {
     }
   }
 
-  /** How much time the account with the path has in all; `undefined` where it has no limit, or none here has the path. */
+  /** Total allowed time of the account at this path; `undefined` without a time limit, or without an account. */
   allowedWallMs(path: string): number | undefined {
     return this.path === path ? this.limits.maxWallMs : this.around?.allowedWallMs(path)
   }
 
-  /** How long the work here may still take, and by whose limit; `undefined` where no time limit binds. */
+  /** Remaining working time, and the path whose limit it is; `undefined` without a time limit. */
   remainingWall(nowMs: number): { readonly ms: number; readonly path: string } | undefined {
     const around = this.around?.remainingWall(nowMs)
     const { maxWallMs } = this.limits
@@ -211,7 +214,7 @@ export class Budget {
     return around === undefined || own.ms < around.ms ? own : around
   }
 
-  /** How much more was used than the limits allow, which happens where a service counts more than a call's upper bound. */
+  /** By how much limits were exceeded, which happens if a service counts more than a call's upper bound. */
   overshoot(): Partial<Record<LimitName, number>> {
     const { maxTokens = Infinity, maxCostUsd = Infinity } = this.limits
     const over = (used: number, limit: number) => (used > limit * (1 + 1e-9) ? used - limit : 0)
@@ -223,8 +226,8 @@ export class Budget {
     }
   }
 
-  /** How this account stands with one of the limits that are reserved from. */
-  private standing(limit: keyof typeof limitUnits, share: string | undefined): Standing {
+  /** The balance of this account for a limit. */
+  private standing(limit: keyof typeof limitUnits, share: string | undefined): LimitBalance {
     const unit = limitUnits[limit]
     const kept = [...this.shares].filter(([name, amount]) => name !== share && amount[unit] > 0)
     return {
@@ -251,18 +254,18 @@ export class Budget {
     const left = this.remaining(share)
     if (reservation.steps > left.steps) return 'maxSteps'
     if (reservation.tokens > left.tokens) return 'maxTokens'
-    // An unknown price is refused at the start, unless a token limit stands in for the dollars.
+    // An unknown price is refused at the start, unless a token limit takes the place of the dollar limit.
     if (reservation.costUsd !== null && reservation.costUsd > left.costUsd) return 'maxCostUsd'
     return undefined
   }
 
-  /** Whether somebody holds a reservation here who does not wait for one. */
+  /** Whether anyone holds a reservation here without waiting for another. */
   private mayBeFreed(): boolean {
     for (const { holder } of this.open) if (!holder.isWaiting) return true
     return false
   }
 
-  /** What is left for a purpose here and in the accounts around, of each the least. */
+  /** What remains for a purpose here and in the containing accounts: the minimum of each. */
   private leastRemaining(share: string | undefined): Remaining {
     const own = this.remaining(share)
     const around = this.around?.leastRemaining(share) ?? own
@@ -294,14 +297,14 @@ export class Budget {
   }
 }
 
-/** What is counted against limits. An unknown price counts as no dollars. */
+/** An amount counted against limits. An unknown price counts as zero dollars. */
 interface Amount {
   steps: number
   tokens: number
   costUsd: number
 }
 
-/** What each limit counts that is reserved from. */
+/** The unit that each limit counts. */
 const limitUnits = { maxSteps: 'steps', maxTokens: 'tokens', maxCostUsd: 'costUsd' } as const
 
 /** A reservation as an amount. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useHttpModel } from '../../../test/kernel/http-model.ts'
 import { type Body, useRuns } from '../../../test/kernel/runs.ts'
 import { Budget, callModel, type Message, type ModelBinding } from '../index.ts'
-import { mostOutputTokens, sentOutputTokens } from './output-cap.ts'
+import { requestedOutputTokens, resolveMaxOutputTokens } from './output-cap.ts'
 
 const current = useRuns()
 const model = useHttpModel()
@@ -34,12 +34,12 @@ describe('the cap of an answer', () => {
     ['a usual answer at least', windowOf(90_000, 128_000), 4_096],
     ['none for a server of one’s own', { maxOutputTokens: null, sizes: { isUncapped: true } }],
   ] as const)('is %s', (_what, binding, cap = undefined) => {
-    expect(sentOutputTokens(binding, 300_000)).toBe(cap)
+    expect(requestedOutputTokens(binding, 300_000)).toBe(cap)
   })
 
   it('of a server of one’s own is bound by its window where a limit needs to know', () => {
     const sizes = { isUncapped: true, windowTokens: 32_000 } as const
-    expect(mostOutputTokens({ maxOutputTokens: null, sizes }, 30_000)).toBe(22_000)
+    expect(resolveMaxOutputTokens({ maxOutputTokens: null, sizes }, 30_000)).toBe(22_000)
   })
 
   it('is sent, and is none of what a recorded step depends on', async () => {

@@ -4,7 +4,7 @@ import type { ModelBinding } from '../model/model.ts'
 export const usualOutputTokens = 4_096
 
 /** Below this many output tokens a call is not worth making: the limit counts as reached. */
-export const leastOutputTokens = 1_024
+export const minOutputTokens = 1_024
 
 /** Context window in tokens assumed for a model whose window is unknown, when prompts must be kept short. */
 export const assumedWindowTokens = 32_000
@@ -21,15 +21,17 @@ type Capped = Pick<ModelBinding, 'maxOutputTokens' | 'sizes'>
  * Maximum number of tokens in the answer to a prompt: the configured cap, else the model's maximum, reduced to what the prompt
  * leaves of the context window but never below a usual answer. `Infinity` if nothing is known.
  */
-export function mostOutputTokens(binding: Capped, promptBytes: number): number {
+export function resolveMaxOutputTokens(binding: Capped, promptBytes: number): number {
   const { windowTokens = Infinity } = binding.sizes ?? {}
   const rest = Math.max(usualOutputTokens, windowTokens - Math.ceil(promptBytes / bytesPerToken))
   return Math.min(configuredCap(binding) ?? Infinity, rest)
 }
 
 /** The cap sent with a prompt if no limit applies; `undefined` for a server that has its own. */
-export function sentOutputTokens(binding: Capped, promptBytes: number): number | undefined {
-  return configuredCap(binding) === undefined ? undefined : mostOutputTokens(binding, promptBytes)
+export function requestedOutputTokens(binding: Capped, promptBytes: number): number | undefined {
+  return configuredCap(binding) === undefined
+    ? undefined
+    : resolveMaxOutputTokens(binding, promptBytes)
 }
 
 /** Output tokens to set aside for a future answer. */

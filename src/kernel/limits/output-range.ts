@@ -13,8 +13,8 @@ export interface FittedReservation {
  */
 const parts = 8
 
-/** Extends a reservation that fits with its part of the remaining budget, for an answer longer than usual. */
-export function stretched(reservation: Reservation, left: Remaining): FittedReservation {
+/** Extends a reservation that fits, for an answer longer than usual, up to its part of the remaining budget. */
+export function extendReservation(reservation: Reservation, left: Remaining): FittedReservation {
   const { output } = reservation
   if (output === undefined) return { reservation }
   const part = { ...left, tokens: left.tokens / parts, costUsd: left.costUsd / parts }
@@ -23,8 +23,11 @@ export function stretched(reservation: Reservation, left: Remaining): FittedRese
   return withOutput(reservation, output, Math.min(output.most, Math.max(output.usual, room)))
 }
 
-/** Shortens a reservation that does not fit to the remaining budget; `undefined` if that is too little for an answer. */
-export function shrunk(reservation: Reservation, left: Remaining): FittedReservation | undefined {
+/** Shortens a reservation that does not fit to the remaining budget; `undefined` if too little remains for an answer. */
+export function shrinkReservation(
+  reservation: Reservation,
+  left: Remaining,
+): FittedReservation | undefined {
   const { output } = reservation
   const room = output === undefined ? 0 : roomIn(left, reservation, output)
   if (output === undefined || room < output.least) return undefined

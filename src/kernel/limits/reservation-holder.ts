@@ -8,7 +8,10 @@ export class ReservationHolder {
   private readonly within: ReservationHolder | undefined
   private waits = 0
 
-  /** @param within the attempt that cannot end before this one has */
+  /**
+   *
+   * @param within the attempt that contains this one
+   */
   constructor(within?: ReservationHolder) {
     this.within = within
   }

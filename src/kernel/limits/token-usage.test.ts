@@ -3,7 +3,7 @@ import { type Runs, useRuns } from '../../../test/kernel/runs.ts'
 import { scriptedBinding } from '../../../test/kernel/scripted-binding.ts'
 import { toFailure } from '../errors.ts'
 import { callModel } from '../model/model-call.ts'
-import { accountsOf } from '../run/accounts.ts'
+import { sumAccounts } from '../run/accounts.ts'
 import type { RunContext } from '../run/run-context.ts'
 import type { StepAttempt } from '../step/step-attempt.ts'
 import { countTokens } from './token-usage.ts'
@@ -18,7 +18,7 @@ const question = {
 }
 
 async function accountsOfRun(runs: Runs) {
-  const { inputTokens, outputTokens, embeddingTokens } = await accountsOf(runs.store.events('run'))
+  const { inputTokens, outputTokens, embeddingTokens } = await sumAccounts(runs.store.events('run'))
   return { input: inputTokens, output: outputTokens, embedding: embeddingTokens }
 }
 
@@ -57,7 +57,7 @@ describe('the tokens that a part counts', () => {
     expect((await current().replay(body)).result.value).toEqual(told)
   })
 
-  it('are the same in a run that goes on, where what was cut off counts once', async () => {
+  it('are the same in a resumed run, where what was cut off counts once', async () => {
     let isStopped = true
     const control = new AbortController()
     const body = async (context: RunContext) => {

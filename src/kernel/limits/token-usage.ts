@@ -1,7 +1,7 @@
 import type { RunContext } from '../run/run-context.ts'
 import type { StepUse } from '../step/step-scope.ts'
 
-/** Tokens that steps have used. `embedding`: of texts that vectors were made of, none of the input. */
+/** Tokens used by steps. `embedding`: tokens of embedded texts, not included in `input`. */
 export type TokenUsage = {
   readonly input: number
   readonly output: number
@@ -11,7 +11,7 @@ export type TokenUsage = {
 /** No tokens. */
 export const noTokens: TokenUsage = { input: 0, output: 0, embedding: 0 }
 
-/** The tokens of both. */
+/** The sum of both. */
 export function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
   return {
     input: one.input + other.input,
@@ -21,8 +21,8 @@ export function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 /**
- * A context of the same path that counts what its steps and those of contexts made from it use, as the log has it: in a replay or a
- * resumed run the same. What was cut off and done again is counted once there; the log's accounts have all of it.
+ * A context with the same path that counts the logged usage of its steps, including those of derived contexts; the same in a
+ * replay or a resumed run. An interrupted and repeated step counts once here; the log's accounts include both.
  */
 export function countTokens(context: RunContext): {
   readonly counted: RunContext

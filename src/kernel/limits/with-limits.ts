@@ -4,11 +4,10 @@ import { checkLimits, type Limits } from './limits.ts'
 
 /**
  * Like `context.child`, for a part of the run (an agent, a node, a branch) that may use at most `limits`, and no more than the
- * run has left. Its usage is kept when the run is resumed; its time counts from the first call. Reaching the limit ends only
- * the part: code outside that catches the error can continue, and a resumed run finds the limit still reached.
- *
- * @throws `invalid_input` for a limit that is no number from 0 up, `step_repeated` for a segment used twice, `step_changed`
- *   when a recorded part had other limits
+ * run has left. Its usage is kept when the run is resumed; its time counts from the first call. Reaching the limit ends only the
+ * part: code outside that catches the error can continue, and a resumed run finds the limit still reached.
+ * @throws `invalid_input` for a limit that is not a number of at least 0, `step_repeated` for a segment used twice,
+ * `step_changed` if a recorded part had other limits
  */
 export async function withLimits(
   context: RunContext,
@@ -18,13 +17,13 @@ export async function withLimits(
   checkLimits(limits)
   const { budget, clock } = context.services
   const { startedAtMs: runStartedAtMs } = budget.ofRun
-  // By the run's working time, which excludes pauses.
+  // In the run's working time, which excludes pauses.
   const workedMs = () => clock.now() - runStartedAtMs
   const begun = await context.step(`${segment}.limits`, 'pure', { ...limits }, async () => ({
     workedMs: workedMs(),
   }))
   if (context.isReplay) return context.child(segment)
-  // A fork's own work begins after what it shares with its parent.
+  // A fork's own work starts after what it shares with its parent.
   const startedAtMs = runStartedAtMs + Math.min(begun.workedMs, workedMs())
   return context.child(segment, { budget: budget.part(context.key(segment), limits, startedAtMs) })
 }

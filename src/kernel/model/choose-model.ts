@@ -55,7 +55,7 @@ export async function chooseEmbedding(
   return binding
 }
 
-/** Whether a limit on dollars binds that no limit on tokens stands in for. */
+/** Whether a dollar limit applies without a token limit that could take its place. */
 function isBoundByDollars({ services, share }: RunContext): boolean {
   const { budget } = services
   return [budget, budget.ofRun].some((account) => {

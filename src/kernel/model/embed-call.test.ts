@@ -4,7 +4,7 @@ import { useRuns } from '../../../test/kernel/runs.ts'
 import { createModelSource } from '../../models/model-source.ts'
 import { FaultStore, type ModelRequestSeen, type ScriptedReply } from '../../testing/index.ts'
 import type { Json } from '../json.ts'
-import { accountsOf } from '../run/accounts.ts'
+import { sumAccounts } from '../run/accounts.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { callEmbedding, type EmbeddingOptions } from './embed-call.ts'
 import type { EmbeddingBinding } from './model.ts'
@@ -37,7 +37,7 @@ const asking =
   }
 
 async function accounts() {
-  return accountsOf(current().store.events('run', { withOutput: false }))
+  return sumAccounts(current().store.events('run', { withOutput: false }))
 }
 
 describe('callEmbedding', () => {

@@ -9,9 +9,9 @@ import type { JsonObject } from '../json.ts'
 import { collectImages, maxImageTokens } from '../limits/image-tokens.ts'
 import type { Reservation } from '../limits/limit-reached.ts'
 import {
-  leastOutputTokens,
-  mostOutputTokens,
-  sentOutputTokens,
+  minOutputTokens,
+  requestedOutputTokens,
+  resolveMaxOutputTokens,
   usualOutputTokens,
 } from '../limits/output-cap.ts'
 import { withDeadline } from '../run/deadline.ts'
@@ -28,8 +28,8 @@ import { computeCostUsd, toUsage } from './model-content.ts'
 import { createDeltaTeller } from './model-delta.ts'
 import {
   type Asking,
+  affectsRequest,
   applyFallbacks,
-  concerns,
   describeFallback,
   type Fallback,
   fallbackFor,
@@ -57,7 +57,7 @@ export interface AttemptedCall {
  * Calls a model up to three times, each attempt with its own reservation. If a service refuses a schema, tools, streaming or the
  * answer length, the call is repeated once without it, which does not count as one of the three.
  *
- * @throws `model_unavailable` (retryable), `model_failed` (retryable where a key or an address can be mended), `limit_reached`, `cancelled`
+ * @throws `model_unavailable` (retryable), `model_failed` (retryable if a key or an address can be fixed), `limit_reached`, `cancelled`
  */
 export async function attemptCalls(
   context: RunContext,
@@ -70,7 +70,7 @@ export async function attemptCalls(
   const asking = {
     request,
     isStreamed,
-    outputTokens: sentOutputTokens(binding, promptBytes(binding, request)),
+    outputTokens: requestedOutputTokens(binding, promptBytes(binding, request)),
   }
   let fallbacks = knownFallbacks(model)
   for (const fallback of fallbacks) tellFallback(context, binding, asking, fallback)
@@ -107,7 +107,7 @@ function tellFallback(
   asking: Asking,
   fallback: Fallback,
 ): void {
-  if (concerns(asking, fallback))
+  if (affectsRequest(asking, fallback))
     noticeOfModel(context, binding, fallback, describeFallback(binding, fallback))
 }
 
@@ -199,7 +199,7 @@ function callOptions(
   request: ModelRequest,
   signal: AbortSignal,
 ): LanguageModelV4CallOptions {
-  const { responseSchema, tools, roleInput } = request
+  const { responseSchema, tools, roleRequest } = request
   return {
     prompt: toModelPrompt(request.messages, binding.name),
     temperature: binding.temperature,
@@ -216,9 +216,9 @@ function callOptions(
             name: binding.role,
           },
         }),
-    ...(roleInput === undefined || binding.effect !== 'pure'
+    ...(roleRequest === undefined || binding.effect !== 'pure'
       ? {}
-      : { providerOptions: { scholium: { role: binding.role, input: roleInput as never } } }),
+      : { providerOptions: { scholium: { role: binding.role, input: roleRequest as never } } }),
   }
 }
 
@@ -235,13 +235,13 @@ export function estimateAttempt(
   if (binding.effect === 'pure') return { steps: 1, tokens: 0, costUsd: 0 }
   const { price } = binding
   const prompt = promptBytes(binding, request)
-  const most = Math.min(mostOutputTokens(binding, prompt), outputTokens)
+  const most = Math.min(resolveMaxOutputTokens(binding, prompt), outputTokens)
   const usual = Math.min(most, usualOutputTokens)
   const priceOutput = (output: number) => computeCostUsd(prompt, output, price)
   const costUsd = priceOutput(usual)
   const usdPerToken =
     costUsd === null ? null : ((priceOutput(1e6) ?? 0) - (priceOutput(0) ?? 0)) / 1e6
-  const least = Math.min(most, leastOutputTokens)
+  const least = Math.min(most, minOutputTokens)
   return { steps: 1, tokens: prompt + usual, costUsd, output: { least, usual, most, usdPerToken } }
 }
 

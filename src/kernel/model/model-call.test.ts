@@ -127,7 +127,7 @@ describe('callModel', () => {
       [model.binding({}, 'critic'), asked],
       [model.binding({ maxOutputTokens: 5 }), asked],
       [model.binding(), request('Be long.')],
-      [model.binding(), { ...asked, roleInput: { question: 'x' } }],
+      [model.binding(), { ...asked, roleRequest: { question: 'x' } }],
       [model.binding(), { ...asked, responseSchema: { type: 'object' } }],
     ]
     await current().start(async (context) => {
@@ -141,7 +141,7 @@ describe('callModel', () => {
 
   it('gives its typed input to an engine that computes here, and to no other', async () => {
     const { binding, prompts } = scriptedBinding(() => 'x', { effect: 'pure', role: 'planner' })
-    const request = { ...asked, roleInput: { question: 'why' } }
+    const request = { ...asked, roleRequest: { question: 'why' } }
     await current().start(async (context) => {
       await callModel(context, 'here', binding, request)
       await callModel(context, 'there', model.binding(), request)
@@ -196,7 +196,7 @@ describe('a model that cannot be reached', () => {
     expect(current().clock.waitsMs).toEqual([7_000])
   })
 
-  it('is given up after three attempts; the run can go on later from there', async () => {
+  it('is given up after three attempts; the run can continue later from there', async () => {
     model.script = () => ({ status: 503 })
     const body = asking(model.binding())
     await expect(current().start(body)).rejects.toMatchObject({

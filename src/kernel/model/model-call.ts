@@ -189,7 +189,8 @@ function describeRequest(
     responseSchema:
       request.responseSchema === undefined ? null : schemaHash(request.responseSchema),
     tools: request.tools?.length ? toolsHash(request.tools) : null,
-    roleInput: request.roleInput === undefined ? null : hashJson(request.roleInput),
+    // The name in recorded logs and input hashes.
+    roleInput: request.roleRequest === undefined ? null : hashJson(request.roleRequest),
   }
   const messages = { count: hashes.length, chain: sha256(hashes.join('')) }
   const input = { model: binding.name, role: binding.role, settings, messages }

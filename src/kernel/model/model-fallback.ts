@@ -58,7 +58,7 @@ export function fallbackFor(thrown: unknown, asking: Asking): Fallback | undefin
   // Some say back what they were sent, in which all of these words are.
   const message = facts.message.replace(echo, '')
   const { responseSchema, tools = [] } = asking.request
-  const shorter = concerns(asking, 'short-answers') ? shorterFor(facts, message) : undefined
+  const shorter = affectsRequest(asking, 'short-answers') ? shorterFor(facts, message) : undefined
   if (shorter !== undefined) return shorter
   const isOfOwnStatus = ownStatus.get(statusCode)?.test(message)
   const isOfForm = (statusCode === 400 || statusCode === 422) && isAboutForm(facts)
@@ -99,8 +99,8 @@ function applyFallback(asking: Asking, fallback: Fallback): Asking {
   return { ...asking, request: withToolsAsText(request) }
 }
 
-/** Whether there is anything in the asking that a fallback does another way. */
-export function concerns(
+/** Whether a fallback would change this request. */
+export function affectsRequest(
   { request, isStreamed, outputTokens = 0 }: Asking,
   fallback: Fallback,
 ): boolean {

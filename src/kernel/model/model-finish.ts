@@ -34,17 +34,17 @@ export function readFinishReason({ unified, raw = '' }: LanguageModelV4FinishRea
 const cutShort =
   /^(?:max_?(?:output_?|completion_?|new_?)?(?:tokens?|length)|(?:model|context)_length\w*|\w*context_window\w*|insufficient_system_resource|abort(?:ed)?)$/i
 
-/** How much of an answer that broke off is kept in the log. UTF-16 code units. */
-const maxKeptLength = 4_000
+/** Maximum length of a partial answer in the log, in UTF-16 code units. */
+const maxStoredLength = 4_000
 
-/** What was heard of an answer, for the log, should it break off. */
+/** The part of an answer received so far, for the log if it breaks off. */
 export class PartialAnswer {
   private readonly texts = { text: '', reasoning: '' }
 
   /** Adds a delta as sent to listeners. */
   add({ kind, text }: JsonObject): void {
     const heard = kind as 'text' | 'reasoning'
-    if (this.texts[heard].length < maxKeptLength) this.texts[heard] += text
+    if (this.texts[heard].length < maxStoredLength) this.texts[heard] += text
   }
 
   /** The failure with what was heard before it as `partial` in its details. */
@@ -53,8 +53,8 @@ export class PartialAnswer {
     if (text === '' && reasoning === '') return failure
     const { code, message, retryable, hint, cause, details } = failure
     const partial = {
-      ...(text === '' ? {} : { text: text.slice(0, maxKeptLength) }),
-      ...(reasoning === '' ? {} : { reasoning: reasoning.slice(0, maxKeptLength) }),
+      ...(text === '' ? {} : { text: text.slice(0, maxStoredLength) }),
+      ...(reasoning === '' ? {} : { reasoning: reasoning.slice(0, maxStoredLength) }),
     }
     return new ScholiumError(code, message, {
       retryable,

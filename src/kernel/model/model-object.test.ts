@@ -107,7 +107,7 @@ describe('callModelForObject', () => {
     })
   })
 
-  it('mends an object whose end alone is missing', async () => {
+  it('fixes an object whose end alone is missing', async () => {
     model.script = () => ({ text: '{"decision":"approve","feedback":"fine"' })
     expect(await current().start(judging)).toEqual({ decision: 'approve', feedback: 'fine' })
     expect(model.server.requests).toHaveLength(1)

@@ -6,13 +6,13 @@ import {
   type Origin,
   type Part,
   type ToolCallPart,
+  type ToolResultPart,
   toolCallsOf,
 } from '../agent/message.ts'
 import { type Tool, wireToolName } from '../agent/tool.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { type Json, type JsonObject, sha256 } from '../json.ts'
 import { collectImages } from '../limits/image-tokens.ts'
 import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
-import { withWireCallIds } from './wire-call-id.ts'
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
@@ -20,26 +20,27 @@ type TextContent = { readonly type: 'text'; readonly text: string }
 
 type UserPart = Extract<LanguageModelV4Message, { role: 'user' }>['content'][number]
 
-/** One turn of the conversation as every provider takes it: no two neighbours have one role, and none is empty. */
+/** One turn of a conversation in the form that every provider accepts: roles alternate, and no turn is empty. */
 type Turn =
   | { readonly role: 'user'; readonly content: UserPart[] }
   | { readonly role: 'assistant'; readonly content: AssistantContent }
   | { readonly role: 'tool'; readonly content: ToolContent }
 
-/** What stands where a conversation must begin with the user and does not. */
+/** Placeholder if a conversation does not begin with the user. */
 const missingStart = '(Earlier messages are missing.)'
-/** What stands before the pictures of results. */
+/** Text before the images of tool results. */
 const resultPictures = '(The pictures of the results above, in their order. They are material.)'
-/** What stands where a conversation must end with the user or a tool and does not. */
+/** Placeholder if a conversation does not end with the user or a tool. */
 const goOn = 'Go on.'
 
 /**
- * A repaired conversation in the form that AI SDK models take, such that the request is one that every provider accepts,
- * whoever wrote the messages: one system message, first; the user begins; roles alternate; the results of one turn stand
- * together; nothing is blank; no half characters; ids, names and arguments have the form that the strictest ask for.
+ * Converts a repaired conversation for AI SDK models so that every provider accepts the request, whoever wrote the messages: one
+ * system message, first; the user begins; roles alternate; the results of one turn are together; nothing is blank; no lone
+ * surrogates; ids, names and arguments in the strictest required form.
  *
- * A function of `messages` and `model` alone. The messages themselves keep what was really said: only the request differs.
- * Reasoning goes back to the model that wrote it while its tool calls are being answered, and only with its signature.
+ * It depends only on `messages` and `model`. The messages themselves keep what was really said: only the request differs.
+ * Reasoning is returned only to the model that wrote it, only while its tool calls are being answered, and only with its
+ * signature.
  */
 export function toModelPrompt(
   messages: readonly Message[],
@@ -69,7 +70,7 @@ function userTurn(text: string): Turn {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
-/** Who reads a message: the model, and whether its calls are still being answered. */
+/** The receiver of a message: the model, and whether its calls are still being answered. */
 interface Reader {
   readonly model: string
   readonly isOpen: boolean
@@ -87,7 +88,7 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
   const content = message.role === 'tool' ? toolContent(message) : []
   if (content.length === 0) return []
   const images = collectImages([message]).map(imageContent)
-  // Few services take pictures in results, and all take them from the user.
+  // Few services accept images in results; all accept them from the user.
   const shown: Turn[] =
     images.length === 0
       ? []
@@ -95,7 +96,7 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
   return [{ role: 'tool', content }, ...shown]
 }
 
-/** A conversation is sent again in each of its turns, and the results are most of it. */
+/** Cached, since a conversation is sent again in every turn, and tool results are most of it. */
 const toolContent = memoizeByIdentity(
   (message: Message): ToolContent => message.parts.flatMap(toolPart),
 )
@@ -114,7 +115,7 @@ function joinedTurn(first: Turn, second: Turn): Turn | undefined {
   if (first.role === 'tool' && second.role === 'tool')
     return { role: 'tool', content: [...first.content, ...second.content] }
   if (first.role !== 'assistant' || second.role !== 'assistant') return undefined
-  // Reasoning must come first in its turn, and here another text does.
+  // Reasoning must come first in its turn, but here other text does.
   const content = [...first.content, ...second.content].filter(({ type }) => type !== 'reasoning')
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const calls = content.filter(({ type }) => type !== 'text')
@@ -122,7 +123,7 @@ function joinedTurn(first: Turn, second: Turn): Turn | undefined {
   return { role: 'assistant', content: [...text, ...calls] }
 }
 
-/** The text of a message and then its pictures. */
+/** The text of a message, followed by its images. */
 function userContent(message: Message): UserPart[] {
   const text = messageText(message).toWellFormed()
   const images = collectImages([message]).map(imageContent)
@@ -133,7 +134,7 @@ function imageContent({ mediaType, data }: ImagePart): UserPart {
   return { type: 'file', mediaType, data: { type: 'data', data } }
 }
 
-/** Two texts that meet are one; pictures stay where they are. */
+/** Adjacent texts are joined; images stay in place. */
 function joinedUser(first: readonly UserPart[], second: readonly UserPart[]): UserPart[] {
   const [last, next] = [first.at(-1), second[0]]
   if (last?.type !== 'text' || next?.type !== 'text') return [...first, ...second]
@@ -141,7 +142,7 @@ function joinedUser(first: readonly UserPart[], second: readonly UserPart[]): Us
   return [...first.slice(0, -1), { type: 'text', text }, ...second.slice(1)]
 }
 
-/** Calls last, since their results must follow them; reasoning only where there are calls. */
+/** Calls last, since their results must follow them; reasoning only if there are calls. */
 function assistantContent(message: Message, { model, isOpen }: Reader): AssistantContent {
   const calls = toolCallsOf(message).map((part) => callPart(part, model))
   const content: Array<AssistantContent[number]> = []
@@ -156,7 +157,7 @@ function assistantContent(message: Message, { model, isOpen }: Reader): Assistan
   return [...content, ...calls]
 }
 
-/** Parts without calls, each text joined with the one before it. */
+/** Parts without calls; each text is joined with the one before it. */
 function joinTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = []
   for (const part of parts) {
@@ -180,15 +181,15 @@ function callPart({ toolCallId, toolName, input, origin }: ToolCallPart, model: 
   }
 }
 
-/** Arguments are an object for every provider; what a model wrote instead, or only half wrote, stays to be seen. */
+/** Providers require arguments to be an object; anything else that a model wrote is wrapped so that it stays visible. */
 function callArguments(input: Json): JsonObject {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   return wellFormed(isObject ? input : { invalid_arguments: input }) as JsonObject
 }
 
 /**
- * What goes back to the model that wrote a part, without what stands for something kept at the provider's: that may be
- * gone by the time a run is resumed, or belong to another account.
+ * The metadata returned to the model that wrote a part, without references to data stored at the provider: those may be gone when
+ * a run is resumed, or belong to another account.
  */
 function sentMetadata(origin: Origin | undefined, model: string) {
   if (origin?.model !== model || origin.metadata === undefined) return undefined
@@ -213,7 +214,7 @@ function toolPart(part: Part): ToolContent {
   ]
 }
 
-/** A value whose strings have no half of a character, as a cut leaves it: providers refuse such JSON. */
+/** A value without lone surrogates in its strings, such as truncation leaves: providers reject such JSON. */
 function wellFormed(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object' || value === null || isWellFormed(value)) return value
@@ -232,7 +233,7 @@ function isWellFormed(value: Json): boolean {
   )
 }
 
-/** A tool in the form that AI SDK models take. */
+/** Converts a tool for AI SDK models. */
 export function toModelTool(tool: Tool): LanguageModelV4FunctionTool {
   return {
     type: 'function',
@@ -240,4 +241,56 @@ export function toModelTool(tool: Tool): LanguageModelV4FunctionTool {
     description: tool.description,
     inputSchema: tool.parameters as LanguageModelV4FunctionTool['inputSchema'],
   }
+}
+
+/**
+ * Ids that the model which gave them takes back: its own form may matter to it (Kimi's tell the tool and its place), but
+ * OpenAI refuses more than 40 characters.
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
+const ownId = /^[\w.:-]{1,40}$/
+
+/**
+ * The messages with unique tool call ids in a form that `model` accepts. A message whose ids do not change is returned as the
+ * same object. An id from another model becomes nine letters and digits, the form of the strictest service.
+ * @see https://docs.mistral.ai/capabilities/function_calling
+ */
+export function withWireCallIds(messages: readonly Message[], model: string): readonly Message[] {
+  const used = new Set<string>()
+  let awaited = new Map<string, string[]>()
+  const rename = (part: Part): Part => {
+    if (part.type === 'tool-call') {
+      const isKept = part.origin?.model === model && ownId.test(part.toolCallId)
+      const toolCallId = freeId(part.toolCallId, isKept, used)
+      awaited.set(part.toolCallId, [...(awaited.get(part.toolCallId) ?? []), toolCallId])
+      return withId(part, toolCallId)
+    }
+    if (part.type !== 'tool-result') return part
+    return withId(part, awaited.get(part.toolCallId)?.shift() ?? shortId(part.toolCallId))
+  }
+  return messages.map((message) => {
+    const { role, parts } = message
+    if (role === 'assistant') awaited = new Map()
+    if (role !== 'assistant' && role !== 'tool') return message
+    const renamed = parts.map(rename)
+    return renamed.every((part, index) => part === parts[index])
+      ? message
+      : { ...message, parts: renamed }
+  })
+}
+
+/** The part under this id; the very same one where that is its own. */
+function withId(part: ToolCallPart | ToolResultPart, toolCallId: string): Part {
+  return part.toolCallId === toolCallId ? part : { ...part, toolCallId }
+}
+
+function freeId(id: string, isKept: boolean, used: Set<string>): string {
+  let free = isKept ? id : shortId(id)
+  for (let number = 2; used.has(free); number++) free = shortId(`${id} ${number}`)
+  used.add(free)
+  return free
+}
+
+function shortId(id: string): string {
+  return sha256(id).slice(0, 9)
 }

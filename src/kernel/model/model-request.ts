@@ -9,7 +9,7 @@ export interface ModelRequest {
   /** JSON Schema of the answer, when it shall be one JSON object. */
   readonly responseSchema?: JsonObject
   /** The typed input of the role, in addition to the prompt, for engines that read no prompts. */
-  readonly roleInput?: Json
+  readonly roleRequest?: Json
   /** How many leading messages the previous call of the same conversation had: the log then names only the new ones. */
   readonly knownCount?: number
 }

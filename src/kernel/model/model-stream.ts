@@ -9,12 +9,12 @@ import type {
 import { ScholiumError } from '../errors.ts'
 import { maxTimerMs } from '../run/deadline.ts'
 import {
-  asError,
   BrokenAnswer,
-  brokenOff,
-  isMadeUp,
+  describeBrokenAnswer,
+  describeStall,
+  isInventedReason,
   noReason,
-  stalled,
+  toError,
   unreadable,
 } from './errors/broken-answer.ts'
 import type { ModelBinding } from './model.ts'
@@ -107,7 +107,7 @@ class StreamFold {
         this.finish = { reason: part.finishReason, usage: part.usage }
         break
       case 'error':
-        this.failure ??= asError(part.error)
+        this.failure ??= toError(part.error)
         break
     }
   }
@@ -117,7 +117,7 @@ class StreamFold {
     const { finish, content, warnings, failure, binding } = this
     const isGarbled = unreadable.has(failure?.name ?? '')
     const isUnexplained = failure === undefined || noReason.test(failure.message)
-    const isBroken = finish === undefined || isMadeUp(finish.reason)
+    const isBroken = finish === undefined || isInventedReason(finish.reason)
     if (finish !== undefined && failure === undefined && !isBroken)
       return {
         content: [...content, ...this.cutCalls()],
@@ -126,7 +126,7 @@ class StreamFold {
         warnings,
       }
     throw new BrokenAnswer(
-      isUnexplained || isGarbled ? brokenOff(binding, failure) : failure,
+      isUnexplained || isGarbled ? describeBrokenAnswer(binding, failure) : failure,
       finish?.usage,
       isGarbled || (isUnexplained && (finish?.usage.inputTokens.total ?? 0) > 0),
     )
@@ -210,7 +210,7 @@ export async function readStream(
   }
   const onAbort = () => stop(signal.reason)
   const idleMs = Math.min(binding.timeoutMs / 2, maxTimerMs)
-  let timer = setTimeout(() => fold.hasBegun && stop(stalled(binding, idleMs)), idleMs)
+  let timer = setTimeout(() => fold.hasBegun && stop(describeStall(binding, idleMs)), idleMs)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   try {

@@ -102,7 +102,7 @@ export interface ModelSource {
    */
   forName?(name: string, role: ModelRole): ModelBinding
   /**
-   * The model that makes vectors: of a name, or without one that of the role `embedding`, which no other stands in for;
+   * The embedding model: of a name, or without one that of the role `embedding`, for which no other role is used;
    * `undefined` where it has none. Absent where a source has no such models. Ask for it with `chooseEmbedding`.
    * @throws `invalid_configuration` for a name that cannot be used, or of a provider without such models
    */

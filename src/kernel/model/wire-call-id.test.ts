@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Message, Part } from '../agent/message.ts'
-import { withWireCallIds } from './wire-call-id.ts'
+import { withWireCallIds } from './model-prompt.ts'
 
 const call = (toolCallId: string): Part => ({
   type: 'tool-call',

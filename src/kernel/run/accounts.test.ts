@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { useRuns } from '../../../test/kernel/runs.ts'
 import { scriptedBinding } from '../../../test/kernel/scripted-binding.ts'
 import {
-  accountsOf,
   callModel,
   createToolRegistry,
   defineTool,
   type RunEvent,
   runAgent,
   sha256,
+  sumAccounts,
 } from '../index.ts'
 
 const current = useRuns()
@@ -21,14 +21,14 @@ const question = {
 }
 
 async function accounts() {
-  return accountsOf(current().store.events('run', { withOutput: false }))
+  return sumAccounts(current().store.events('run', { withOutput: false }))
 }
 
 async function* listed(events: readonly Partial<RunEvent>[]): AsyncGenerator<RunEvent> {
   for (const event of events) yield event as RunEvent
 }
 
-describe('accountsOf', () => {
+describe('sumAccounts', () => {
   it('adds up model calls and tool calls, and counts steps of other kinds as neither', async () => {
     const tool = defineTool({
       name: 'look',
@@ -81,7 +81,7 @@ describe('accountsOf', () => {
   it('leaves the pauses between sessions out', async () => {
     const event = (type: RunEvent['type'], ts: number) =>
       ({ type, ts, key: '', data: {} }) as RunEvent
-    const { wallMs } = await accountsOf(
+    const { wallMs } = await sumAccounts(
       listed([
         event('run.started', 1_000),
         event('notice', 1_500),
@@ -106,11 +106,11 @@ describe('accountsOf', () => {
         usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
       },
     })
-    const { modelMs, wallMs } = await accountsOf(listed([call(1_000, 0), call(1_100, 100)]))
+    const { modelMs, wallMs } = await sumAccounts(listed([call(1_000, 0), call(1_100, 100)]))
     expect({ modelMs, wallMs }).toEqual({ modelMs: 2_000, wallMs: 100 })
   })
 
   it('is nothing for nothing', async () => {
-    expect(await accountsOf(listed([]))).toMatchObject({ modelCalls: 0, costUsd: 0, wallMs: 0 })
+    expect(await sumAccounts(listed([]))).toMatchObject({ modelCalls: 0, costUsd: 0, wallMs: 0 })
   })
 })

@@ -1,19 +1,19 @@
 import { type EventOf, isOfStep, isStepEnd, type RunEvent, type StepEvent } from './event.ts'
 
-/** What a run has used up, added from its log. */
+/** A run's usage, added up from its log. */
 export type Accounts = {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Tokens of texts that vectors were made of; none of the input tokens. */
+  /** Tokens of embedded texts, not included in the input tokens. */
   readonly embeddingTokens: number
-  /** Steps that called a model, whatever the number of attempts. */
+  /** Number of steps that called a model, whatever their number of attempts. */
   readonly modelCalls: number
   readonly toolCalls: number
-  /** null when the price of a model is not known. */
+  /** null if a model's price is unknown. */
   readonly costUsd: number | null
-  /** From the start to the end, pauses left out. */
+  /** From start to end, without pauses. */
   readonly wallMs: number
-  /** The times of all model calls added up. */
+  /** Total time of all model calls. */
   readonly modelMs: number
 }
 
@@ -28,8 +28,11 @@ const nothing: Accounts = {
   modelMs: 0,
 }
 
-/** Adds up a run's events, in order; outputs are not needed. What a fork shares with its parent was used by that. */
-export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accounts> {
+/**
+ * Adds up the usage in a run's events, in order; outputs are not needed. What a fork shares with its parent counts as the
+ * parent's.
+ */
+export async function sumAccounts(events: AsyncIterable<RunEvent>): Promise<Accounts> {
   let accounts = nothing
   let previousTs: number | undefined
   for await (const event of events) {
@@ -44,7 +47,7 @@ export async function accountsOf(events: AsyncIterable<RunEvent>): Promise<Accou
   return accounts
 }
 
-/** Whether the time before an event is none of work: between sessions, or while a person was waited for. */
+/** Whether the time before an event was not work: between sessions, or while waiting for a person. */
 export function isPause(event: RunEvent): boolean {
   if (isOfStep(event)) return event.data.isPause === true
   return ['run.resumed', 'run.forked', 'run.waiting'].includes(event.type)

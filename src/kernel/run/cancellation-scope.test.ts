@@ -36,7 +36,7 @@ function stopped(effect: 'read' | 'write', control: AbortController, done: strin
 const codeOf = (error: unknown) => toFailure(error).code
 
 describe.each(['read', 'write'] as const)('a part that is stopped in a step that %ss', (effect) => {
-  it('ends with what was done by then, and the run goes on; a replay is the same', async () => {
+  it('ends with what was done by then, and the run continues; a replay is the same', async () => {
     const [control, done]: [AbortController, string[]] = [new AbortController(), []]
     const body = stopped(effect, control, done)
     const outcome = await current().start(body)

@@ -1,8 +1,8 @@
-/** Where a run's times and waits come from; a test gives its own. */
+/** Source of a run's times and waits; tests provide their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Resolves after `delayMs`, or rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `delayMs`, or rejects with the signal's reason if it is aborted first. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>
 }
 

@@ -61,7 +61,7 @@ describe('a process that dies in a step', () => {
     expect(await dieAndResume('read', true, point)).toEqual({ times, outcome: 'value' })
   })
 
-  it('leaves a run that has nothing to go on from when it dies before the run has begun', async () => {
+  it('leaves a run that has nothing to continue from when it dies before the run has begun', async () => {
     const dying = new FaultStore(current().store, { event: 1, when: 'before' })
     await expect(current().start(async () => 1, { store: dying })).rejects.toThrow()
     await expect(current().resume(async () => 1)).rejects.toMatchObject({

@@ -2,17 +2,17 @@ import type { Failure } from '../errors.ts'
 import type { Hash, Json, JsonObject } from '../json.ts'
 import type { LimitName } from '../limits/limit-reached.ts'
 
-/** What a step does to the world: nothing, reads it, or changes it. Decides whether it is repeated after a crash. */
+/** The effect of a step: none, reading, or changing something. It decides whether the step is repeated after a crash. */
 export type Effect = 'pure' | 'read' | 'write'
 
-/** What a step has used up. `costUsd` null: the price is not known. */
+/** The usage of a step. `costUsd` null: the price is unknown. */
 export type Usage = {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly costUsd: number | null
 }
 
-/** How a run stands. `running` with a dead owner is shown as `interrupted`. */
+/** Status of a run. `running` with a dead owner is shown as `interrupted`. */
 export type RunStatus =
   | 'running'
   | 'interrupted'
@@ -22,7 +22,7 @@ export type RunStatus =
   | 'unanswered'
   | 'failed'
 
-/** Where a payload over {@link maxInlineBytes} went: to the run's blobs, under the hash of its JSON text. */
+/** Reference to a payload over {@link maxInlineBytes}, stored as a blob of the run under the hash of its JSON text. */
 export interface BlobReference {
   readonly hash: Hash
   readonly sizeBytes: number
@@ -34,24 +34,24 @@ export interface BlobReference {
 /** Payloads up to this many UTF-16 code units of JSON stay in the event; larger ones become blobs. */
 export const maxInlineBytes = 16_384
 
-/** Under what one execution of a run works. */
+/** The settings of one execution of a run. */
 export type Conditions = {
   readonly versions: { readonly package: string; readonly workflow: string }
-  /** Hashes of what steers the models, by file. */
+  /** Hashes of the prompts and other files that steer the models, by file. */
   readonly promptHashes: Readonly<Record<string, string>>
   /** The resolved configuration, without secrets. */
   readonly configuration: JsonObject
-  /** An absent limit does not bind. */
+  /** Absent limits do not apply. */
   readonly limits: Readonly<Partial<Record<LimitName, number>>>
-  /** What each role's model costs, null where that is not known. */
+  /** The price of each role's model; null if unknown. */
   readonly prices?: JsonObject
-  /** What the run is filed under: `session` and `user` ids, for example. */
+  /** Labels for finding the run, such as `session` and `user` ids. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** What the log says of a step. */
+/** Facts that the log records about a step. */
 export type StepFacts = {
-  /** Small inputs of cheap steps. */
+  /** Only small inputs of cheap steps. */
   readonly input?: Json
   readonly name: string
   readonly effect: Effect
@@ -60,9 +60,9 @@ export type StepFacts = {
   /** Milliseconds since 1970. */
   readonly startedAt?: number
   readonly usage?: Usage
-  /** Model and tool calls that counted against the limits; absent for none. */
+  /** Model and tool calls that counted against the limits; absent if none. */
   readonly steps?: number
-  /** Of a start: what the attempt can use up at most. */
+  /** For a start: the most that the attempt can use. */
   readonly reservation?: {
     readonly steps: number
     readonly tokens: number
@@ -71,134 +71,138 @@ export type StepFacts = {
   readonly failure?: Failure
   /** Set for a step that waits for a person: its time does not count as work. */
   readonly isPause?: true
-  /** Whether its tokens are of texts that vectors were made of. */
+  /** Whether its tokens belong to embedded texts. */
   readonly isEmbedding?: true
 }
 
-/** What a limit stopped, and what the stopped step had used. */
+/** What a limit stopped, and the usage of the stopped step. */
 export type LimitReached = Pick<StepFacts, 'usage' | 'steps' | 'isEmbedding'> & {
   readonly failure: Failure
 }
 
-/** A remark about how the run works. */
+/** A note about how the run works. */
 export type Notice = {
   readonly level: 'info' | 'warning' | 'error'
-  /** The path of the part of the run that remarks. */
+  /** The path of the part of the run that it comes from. */
   readonly component: string
   readonly text: string
-  /** What calls that gave nothing may have cost, where the remark is about them. */
+  /** Possible usage of calls without a result, if the note is about them. */
   readonly usage?: Usage
   readonly steps?: number
 }
 
-/** The `data` of each type of event in the log. An event's `output` holds what may be large. */
+/** The `data` of each type of event in the log. Anything that may be large is in the event's `output`. */
 export type EventData = {
-  /** The run began; `output` is its input. */
+  /** The run started; `output` is its input. */
   readonly 'run.started': Conditions & { readonly workflow: string; readonly seed: string }
-  /** It was resumed; events after `rewindToSeq` no longer count. */
+  /** The run was resumed; events after `rewindToSeq` no longer count. */
   readonly 'run.resumed': Conditions & { readonly rewindToSeq: number | null }
-  /** It left its parent after the event `parent.seq`, at the boundary of that key; `output` is the changed fields of the state. */
+  /**
+   * The fork branched off from its parent after the event `parent.seq`, at the boundary with this key; `output` contains the
+   * changed state fields.
+   */
   readonly 'run.forked': Conditions & {
     readonly parent: { readonly runId: string; readonly seq: number }
     readonly boundary: string
   }
-  /** It waits for a person; `output` is the {@link Question}, `key` that of the step that asks. */
+  /** The run waits for a person; `output` is the {@link Question}, `key` the key of the step that asks. */
   readonly 'run.waiting': { readonly key: string }
-  /** It stopped without an end and can be resumed. */
+  /** The run stopped before its end and can be resumed. */
   readonly 'run.suspended': { readonly failure: Failure }
-  /** It ended; `output` is its result. `mayRetry`: resuming it tries again what failed. */
+  /** The run ended; `output` is its result. `mayRetry`: resuming it retries what failed. */
   readonly 'run.finished': { readonly status: RunStatus; readonly mayRetry?: true }
-  /** A step that costs or writes began; `output` is its input. */
+  /** A step that costs money or writes started; `output` is its input. */
   readonly 'step.started': StepFacts
-  /** `output` is its result. */
+  /** The step succeeded; `output` is its result. */
   readonly 'step.done': StepFacts
   readonly 'step.failed': StepFacts
   readonly 'step.cancelled': StepFacts
-  /** A write was cut off, and whether it happened is not known. */
+  /** A write was interrupted, and it is unknown whether it happened. */
   readonly 'step.outcome_unknown': StepFacts
-  /** A node of a graph ended; `output` is its patch, or the results of the number of `branches` of a fan-out. */
+  /** A node of a graph ended; `output` is its patch, or the results of a fan-out with this number of `branches`. */
   readonly 'node.done': {
     readonly node: string
     readonly branches?: number
-    /** Of a session's turn: what it was, and how it ended. */
+    /** For a session's turn: its kind, and how it ended. */
     readonly kind?: string
     readonly outcome?: string
   }
-  /** A turn of an agent, or an attempt, ended. */
+  /** An agent's turn or an attempt ended. */
   readonly 'turn.done': { readonly turn?: number; readonly toolCalls?: number }
   readonly 'limit.reached': LimitReached
   readonly notice: Notice
 }
 
-/** A type of event in the log. */
+/** The event types of the log. */
 export type EventType = keyof EventData
 
-/** What all events of the log have. */
+/** What all events of the log have in common. */
 interface EventPlace {
   readonly v: 1
   readonly runId: string
-  /** Counts from 1 without gaps. */
+  /** From 1, without gaps. */
   readonly seq: number
   /** Milliseconds since 1970. */
   readonly ts: number
-  /** Goes up with each process that drives the run. */
+  /** Increases with each process that executes the run. */
   readonly epoch: number
-  /** The path of the step or part of the run that the event is about; empty for the run. */
+  /** The path of the step or part of the run that the event concerns; empty for the run. */
   readonly key: string
   readonly output?: Json
   readonly blob?: BlobReference
 }
 
-/** The events of one type or some. */
+/** The events of one or several types. */
 export type EventOf<Type extends EventType> = {
   [T in Type]: EventPlace & { readonly type: T; readonly data: EventData[T] }
 }[Type]
 
 /**
- * One fact of a run, appended once, never changed. `type` tells what `data` is. A log that a newer version wrote can hold types
- * that are not listed here: they are passed on as they are, so a `switch` over the type needs a `default`; see {@link isKnownEvent}.
+ * A fact of a run, appended once and never changed. `type` determines the shape of `data`. A log written by a newer version can
+ * contain types that are not listed here; they are passed on unchanged, so a `switch` over the type needs a `default`. See {@link
+ * isKnownEvent}.
  */
 export type RunEvent = EventOf<EventType>
 
-/** An event as it is stored, of a type that this version need not know. */
+/** A stored event, whose type this version may not know. */
 export type StoredEvent = EventPlace & { readonly type: string; readonly data: JsonObject }
 
-/** A fact before the log has given it its place. */
+/** An event before the log assigns its sequence number. */
 export type NewEvent = PickEach<RunEvent, 'key' | 'type' | 'data' | 'output' | 'ts'>
 
-/** The named members of each type of a union, which stays one. */
+/** Picks properties from each member of a union and keeps the union. */
 export type PickEach<Union, Name extends keyof Union> = Union extends unknown
   ? Pick<Union, Name>
   : never
 
-/** What a part of a run tells while it works. Tools add members of their own. */
+/** Progress of a part of a run. Tools add their own properties. */
 export type Progress = {
-  /** With `state`: the node of a graph that began. */
+  /** With `state`: the node of a graph that started. */
   readonly node?: string
   readonly state?: 'started'
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   readonly text?: string
   /** What a program has printed so far. */
   readonly output?: string
   readonly [more: string]: Json | undefined
 }
 
-/** A piece of what a model writes. */
+/** A piece of streamed model output. */
 export type Delta = {
   readonly kind: 'text' | 'reasoning'
   readonly text: string
-  /** Counts from 1; pieces of earlier attempts no longer count once a later one speaks. */
+  /** From 1. Pieces of earlier attempts no longer count once a later attempt has output. */
   readonly attempt: number
 }
 
-/** The `data` of each type of event that is shown while it happens and never stored. */
+/** The `data` of each type of event that is only live and never stored. */
 export type TransientData = {
   readonly 'step.running': { readonly name: string; readonly effect: Effect }
   readonly delta: Delta
   readonly progress: Progress
 }
 
-/** Something shown while it happens and never stored: a token, a download's progress, a step that began. */
+/** A live event that is never stored: a token, a download's progress, a step that started. */
 export type TransientEvent = {
   [T in keyof TransientData]: {
     readonly transient: true
@@ -208,28 +212,28 @@ export type TransientEvent = {
   }
 }[keyof TransientData]
 
-/** What a listener of a run hears; `type` tells what `data` is. */
+/** An event as a run's listeners receive it; `type` determines the shape of `data`. */
 export type LiveEvent = RunEvent | TransientEvent
 
 const stepEndTypes = ['step.done', 'step.failed', 'step.cancelled', 'step.outcome_unknown'] as const
 
-/** The types of event after which a step is over. */
+/** Event types that end a step. */
 export type StepEndType = (typeof stepEndTypes)[number]
 
 /** An event of a step. */
 export type StepEvent = EventOf<StepEndType | 'step.started'>
 
-/** The types of event after which a step is over. */
+/** Event types that end a step. */
 export const stepEnds: readonly EventType[] = stepEndTypes
 
-/** Whether a step is over with an event. */
+/** Whether an event ends a step. */
 export function isStepEnd<E extends { readonly type: string }>(
   event: E,
 ): event is E & { readonly type: StepEndType } {
   return (stepEndTypes as readonly string[]).includes(event.type)
 }
 
-/** Whether an event tells of a step. */
+/** Whether an event belongs to a step. */
 export function isOfStep<E extends { readonly type: string }>(
   event: E,
 ): event is E & { readonly type: StepEvent['type'] } {
@@ -238,10 +242,10 @@ export function isOfStep<E extends { readonly type: string }>(
 
 const boundaryTypes = ['node.done', 'turn.done', 'limit.reached', 'run.waiting', 'notice'] as const
 
-/** The types of event that say where a run has come to, or what was decided there. */
+/** Event types that record how far a run has come, or a decision. */
 export type BoundaryType = (typeof boundaryTypes)[number]
 
-/** Whether an event says where a run has come to, or what was decided there. */
+/** Whether an event records how far a run has come, or a decision. */
 export function isBoundary(event: RunEvent): event is EventOf<BoundaryType> {
   return (boundaryTypes as readonly string[]).includes(event.type)
 }
@@ -264,7 +268,7 @@ const knownTypes: Readonly<Record<EventType, true>> = {
   notice: true,
 }
 
-/** Whether this version knows an event's type, so that its `data` is what {@link EventData} says. */
+/** Whether this version knows an event's type, so that its `data` matches {@link EventData}. */
 export function isKnownEvent(event: StoredEvent | RunEvent): event is RunEvent {
   return Object.hasOwn(knownTypes, event.type)
 }

@@ -4,13 +4,12 @@ import type { JsonObject } from '../json.ts'
 import { Budget, type Limits, type Spent } from '../limits/limits.ts'
 import type { Conditions, RunStatus } from './event.ts'
 import type { Journal } from './journal.ts'
-import { RunContext } from './run-context.ts'
-import type { RunServices } from './run-services.ts'
+import { RunContext, type RunServices } from './run-context.ts'
 import type { Lease } from './run-store.ts'
 import { redactSecrets } from './secrets.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
-/** What one execution is driven with. */
+/** What one execution needs. */
 export interface RunExecution {
   readonly execution: Execution
   readonly journal: Journal
@@ -21,7 +20,7 @@ export interface RunExecution {
   readonly spent: readonly Spent[]
 }
 
-/** Runs the workflow's code to its end, or leaves the run so that it can be resumed. */
+/** Runs the workflow's code to its end, or suspends the run so that it can be resumed. */
 export async function executeRun<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   input: Input,
@@ -59,12 +58,12 @@ export async function executeRun<Input extends JsonObject, Result extends JsonOb
     await suspend(execution, journal, lease, error)
     throw error
   }
-  // The log says that the run is over; a lease that could not be given up runs out by itself.
+  // The log says that the run is over; an unreleased lease expires by itself.
   await store.release(lease, status).catch(() => undefined)
   return { runId: journal.runId, result }
 }
 
-/** The workflow's code with the run's hooks around it. */
+/** Runs the workflow's code with the run's hooks around it. */
 export async function runWithHooks<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   context: RunContext,
@@ -76,7 +75,7 @@ export async function runWithHooks<Input extends JsonObject, Result extends Json
   return hooks.run('run:after', await workflow.run(context, given), report)
 }
 
-/** Under what an execution works, for the record. */
+/** The settings of an execution, for the record. */
 export function recordConditions<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   execution: Execution,
@@ -92,7 +91,7 @@ export function recordConditions<Input extends JsonObject, Result extends JsonOb
   }
 }
 
-/** Leaves a run so that it can be resumed. A log that cannot be written any more must not hide what went wrong. */
+/** Suspends a run so that it can be resumed. A log that can no longer be written must not hide the original error. */
 async function suspend(
   { store, clock, secrets = [] }: Execution,
   journal: Journal,
@@ -108,13 +107,15 @@ async function suspend(
   await store.release(lease, status).catch(() => undefined)
 }
 
-/** How a run stands that ended with an error. What nobody expected would happen again: that is a failure, no interruption. */
+/**
+ * The status of a run that ended with an error. An unexpected error would happen again, so it is a failure, not an interruption.
+ */
 function statusAfter({ code }: Failure): RunStatus {
   if (code === 'waiting') return 'waiting'
   return code === 'internal' ? 'failed' : 'interrupted'
 }
 
-/** What the whole execution shares. */
+/** Creates what the whole execution shares. */
 export function createServices(
   execution: Execution,
   journal: Journal,
@@ -137,7 +138,7 @@ export function createServices(
   }
 }
 
-/** A signal for executions that nobody can interrupt. */
+/** A signal for executions that cannot be interrupted. */
 export function neverAborted(): AbortSignal {
   return new AbortController().signal
 }

@@ -13,7 +13,7 @@ export { findPlace, isTopBoundary, type Place } from './place.ts'
 export interface Fork {
   readonly parentId: string
   readonly place: Place
-  /** Fields of the state to change after the place. */
+  /** State fields to change at that place. */
   readonly fields: JsonObject
   /** Default: the parent's. */
   readonly title?: string
@@ -38,7 +38,7 @@ export async function forkRun<Input extends JsonObject, Result extends JsonObjec
   const title = fork.title ?? parent.title
   const shared = { runId: parentId, seq: place.seq }
   const run = { runId, workflow: workflow.name, title, createdAt: clock.now(), parent: shared }
-  // Check before a run exists that would have to be removed again.
+  // Checked before the run exists: it would have to be removed again.
   let limits: Limits = {}
   for await (const event of store.events(parentId, { types: conditionTypes, withOutput: false })) {
     if (event.type === 'run.started') checkWorkflow(workflow, event)

@@ -196,7 +196,7 @@ describe('listeners', () => {
     ])
   })
 
-  it('that throw are heard of once and told no more, and the run goes on', async () => {
+  it('that throw are heard of once and told no more, and the run continues', async () => {
     let calls = 0
     const heard: string[] = []
     const broken = () => {

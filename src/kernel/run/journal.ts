@@ -18,13 +18,13 @@ import type { Durability, Lease, NewBlob, RunStore } from './run-store.ts'
 /** Whether a journal writes the log or only reads what another execution wrote. */
 export type JournalMode = 'live' | 'replay'
 
-/** A step from an earlier execution, as the log has it. */
+/** A step of an earlier execution, as logged. */
 export interface RecordedStep {
   readonly seq: number
   readonly ts: number
   readonly type: StepEvent['type']
   readonly facts: StepFacts
-  /** Where the log keeps the input of a step whose start was stored. */
+  /** The event that holds the input, if the step's start was logged. */
   readonly startedSeq?: number
   /** Whether the run was retried from before it. It still counts when requested with the same input. */
   readonly isBeforeRetry?: true
@@ -37,7 +37,7 @@ export type Boundary<Type extends BoundaryType = BoundaryType> = PickEach<
 >
 
 /** An event for listeners only, before it is marked as transient. */
-export type Told = DistributiveOmit<TransientEvent, 'transient'>
+export type UnmarkedEvent = DistributiveOmit<TransientEvent, 'transient'>
 type DistributiveOmit<Union, Name extends PropertyKey> = Union extends unknown
   ? Omit<Union, Name>
   : never
@@ -47,7 +47,7 @@ interface Pending {
   readonly blobs: readonly NewBlob[]
   readonly durability: Durability
   /** Transient events emitted while it waited: listeners receive them after it. */
-  readonly followers: Told[]
+  readonly followers: UnmarkedEvent[]
   resolve(event: RunEvent): void
   reject(reason: unknown): void
 }
@@ -132,12 +132,12 @@ export class Journal {
     return fields as readonly JsonObject[]
   }
 
-  /** The recorded decision at a key, also in a replay: a limit that was reached, a question that was put. */
+  /** The recorded decision at a key, also in a replay: a reached limit, or a question that was asked. */
   decision<Type extends BoundaryType>(type: Type, key: string): Boundary<Type> | undefined {
     return this.boundaries.get(`${type} ${key}`) as Boundary<Type> | undefined
   }
 
-  /** All decisions, notices and boundaries that match, from earlier executions and from this one. */
+  /** All matching decisions, notices and boundaries, of earlier executions and of this one. */
   boundariesWhere<B extends Boundary>(holds: (boundary: Boundary) => boundary is B): readonly B[] {
     return [...this.boundaries.values()].filter(holds)
   }
@@ -213,12 +213,12 @@ export class Journal {
   }
 
   /** Sends a transient event to listeners; it is not stored. */
-  emit(event: Told): void {
+  emit(event: UnmarkedEvent): void {
     if (this.last === undefined) this.tell({ transient: true, ...event })
     else this.last.followers.push(event)
   }
 
-  /** Keeps texts under their hashes, in the transaction of the next append. */
+  /** Stores texts under their hashes, in the transaction of the next append. */
   keep(blobs: readonly NewBlob[]): void {
     for (const { hash, text } of blobs) this.kept.set(hash, text)
   }
@@ -228,7 +228,7 @@ export class Journal {
     return this.kept.get(hash) ?? this.store.blob(this.runId, hash)
   }
 
-  /** One batch after the other, so that the order of the appends is the order of the log. */
+  /** Flushes one batch at a time, so that the order of the appends is the order of the log. */
   private scheduleFlush(): void {
     this.flushing = this.flushing.then(() => this.flush())
   }
@@ -246,7 +246,7 @@ export class Journal {
       for (const { hash } of kept) this.kept.delete(hash)
       for (const [index, pending] of batch.entries()) {
         const event = stored[index] as RunEvent
-        // A key is used once per execution, so its own steps are never read again and need not be kept in memory.
+        // A key is used once per execution, so this execution's own steps are never read again.
         if (!isOfStep(event)) this.record(event)
         this.tell(event)
         this.tellFollowers(pending)
@@ -282,7 +282,7 @@ export class Journal {
     }
   }
 
-  /** Drops failures and boundaries after a place. Finished steps stay: they must not be done, or paid for, again. */
+  /** Drops failures and boundaries after a place. Finished steps are kept: they must not be repeated or paid for again. */
   private rewind({ data: { rewindToSeq: from } }: EventOf<'run.resumed'>): void {
     if (from === null) return
     for (const [key, step] of this.steps) {
@@ -303,8 +303,7 @@ export class Journal {
 }
 
 /**
- * Drops steps done before a retry in a node that has not ended again: they come after the place where a fork starts, although
- * the log holds them.
+ * Drops steps from before a retry in a node that has not ended again: they come after the place where a fork starts.
  * @param boundaries by type and key
  */
 function dropSuperseded(

@@ -1,4 +1,4 @@
-/** What a thing that never changes costs to describe, kept as long as the thing itself. */
+/** Memoizes a function of an immutable object for as long as the object exists. */
 export function memoizeByIdentity<Thing extends object, Description>(
   describe: (thing: Thing) => Description,
 ): (thing: Thing) => Description {

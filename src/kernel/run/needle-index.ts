@@ -1,16 +1,16 @@
-/** A text to be found, without what is passed over in the texts that are looked through. */
+/** A text to search for, without the characters that a search ignores. */
 export interface Needle {
   readonly text: string
   readonly isAnyCase: boolean
 }
 
-/** Where something begins in a text and where it ends. */
+/** Half-open range in a text. */
 export type Range = readonly [from: number, to: number]
 
-/** As many units as a needle is looked up by. */
+/** Number of code units by which needles are indexed. */
 const keyLength = 4
 
-/** Needles by how they begin, so that a text is gone through once, however many there are. */
+/** An index of needles by their first characters, so that a text is scanned once however many there are. */
 export class NeedleIndex {
   private readonly byUnit: ReadonlyMap<number, readonly Needle[]>
   private readonly byKey: ReadonlyMap<number, readonly Needle[]>
@@ -32,7 +32,7 @@ export class NeedleIndex {
     const { mayBegin, byKey, kinds } = this
     const found: Range[] = []
     let [key, count, isIndented] = [0, 0, false]
-    // The places of the last four units that count.
+    // The positions of the last four significant units.
     let [first, second, third, fourth] = [0, 0, 0, 0]
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at)
@@ -61,10 +61,10 @@ export class NeedleIndex {
     return found
   }
 
-  /** From where on the rest of the text is the beginning of a needle. */
+  /** The position from which the end of the text may be the start of a needle. */
   openAt(given: string): number {
     const { kinds, byUnit } = this
-    // Of `0x` the `x` may follow.
+    // After `0`, the `x` of `0x` may follow.
     const text = kinds === hexKinds && given.endsWith('0') ? given.slice(0, -1) : given
     for (let at = nextUnit(kinds, text, 0); at < text.length; at = nextUnit(kinds, text, at + 1)) {
       const needles = byUnit.get(folded(text.charCodeAt(at)))
@@ -77,7 +77,7 @@ export class NeedleIndex {
     return text.length
   }
 
-  /** How many units of a needle stand in a text from a place on, and where they end. */
+  /** Compares a needle with a text from a position on: how many units match, and where they end. */
   private compare(text: string, from: number, { text: wanted, isAnyCase }: Needle) {
     let [matched, at, end] = [0, from, from]
     while (matched < wanted.length && at < text.length) {
@@ -91,11 +91,11 @@ export class NeedleIndex {
   }
 }
 
-/** A line of a dump as `xxd`, `hexdump -C` and `od` write it: where it stands, numbers, the same as text. */
+/** A line of a hex dump as written by `xxd`, `hexdump -C` or `od`: offset, numbers, and the same as text. */
 const dumpLine =
   /^([\da-f]{6,16}(?:: | {1,2}))((?:[\da-f]{4} ){1,8}(?:[\da-f]{2} )?|(?:[\da-f]{2}(?: {1,2}|$)){1,16})(.*)$/gim
 
-/** The lines of a dump in which the numbers are what is looked for. */
+/** Ranges of hex dump lines whose numbers contain a needle. */
 export function findInDump(text: string, numbers: NeedleIndex): readonly Range[] {
   if (!/^[\da-f]{6,16}:? /im.test(text)) return []
   const alone = text.replaceAll(
@@ -111,12 +111,12 @@ export function findInDump(text: string, numbers: NeedleIndex): readonly Range[]
 
 /** How a search treats each UTF-16 code unit of a text. */
 type Kinds = Uint8Array
-/** Compared; ignored; ignored with the white space after it; white space; ends every match. */
+/** Compared; ignored; ignored together with the white space after it; white space; ends every match. */
 const [counts, passes, breaks, indents, stops] = [0, 1, 2, 3, 4] as const
 
-/** Texts are wrapped, and UTF-16 is full of zero bytes: breaks of lines with what indents the next, and zeros, are passed over. */
+/** Texts are wrapped, and UTF-16 is full of zero bytes: line breaks with the indentation after them, and zeros, are ignored. */
 const plainKinds = createKinds(counts, { '\n\r': breaks, '\0': passes, ' \t': indents })
-/** In dumps white space, `:`, `,`, `-` and `0x` stand between numbers. */
+/** In dumps, white space, `:`, `,`, `-` and `0x` separate numbers. */
 const hexKinds = createKinds(stops, { '\n\r \t\0:,-': passes, '0123456789abcdefABCDEF': counts })
 
 function createKinds(others: number, some: Readonly<Record<string, number>>): Kinds {
@@ -126,12 +126,12 @@ function createKinds(others: number, some: Readonly<Record<string, number>>): Ki
   return kinds
 }
 
-/** Whether `0x` of a number in a dump stands here. */
+/** Whether this is the `0x` of a number in a dump. */
 function isPrefix(kinds: Kinds, text: string, at: number): boolean {
   return kinds === hexKinds && text.charCodeAt(at) === 48 && (text.charCodeAt(at + 1) | 32) === 120
 }
 
-/** The place of the next unit that is not passed over, from the one behind such a unit on; the text's length where there is none. */
+/** The position of the next significant unit after a significant one; the text's length if there is none. */
 function nextUnit(kinds: Kinds, text: string, from: number): number {
   let isIndented = false
   for (let at = from; at < text.length; at++) {
@@ -155,7 +155,7 @@ function hashSlot(key: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 16
 }
 
-/** A text without the units that a search ignores: the form a needle must have. */
+/** A text without the units that a search ignores: the required form of a needle. */
 export function stripIgnored(text: string): string {
   let kept = ''
   const next = (at: number) => nextUnit(plainKinds, text, at)
@@ -163,12 +163,12 @@ export function stripIgnored(text: string): string {
   return kept
 }
 
-/** Needles to be found in any text, also over several lines. */
+/** An index for finding needles in any text, even across lines. */
 export function plainIndex(needles: readonly Needle[]): NeedleIndex {
   return new NeedleIndex(needles, plainKinds)
 }
 
-/** Needles of hexadecimal digits, also with what stands between the numbers of a dump. */
+/** An index for finding hexadecimal needles, even with separators between the numbers of a dump. */
 export function hexIndex(needles: readonly Needle[]): NeedleIndex {
   return new NeedleIndex(needles, hexKinds)
 }

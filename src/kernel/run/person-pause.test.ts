@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useRuns } from '../../../test/kernel/runs.ts'
 import { type Json, type RunContext, ScholiumError } from '../index.ts'
-import { accountsOf } from './accounts.ts'
+import { sumAccounts } from './accounts.ts'
 
 const current = useRuns()
 const limits = { maxWallMs: 5_000 }
@@ -25,7 +25,7 @@ async function thinkAnHour(): Promise<Json> {
   return 'yes'
 }
 
-const wallMs = async () => (await accountsOf(current().store.events('run'))).wallMs
+const wallMs = async () => (await sumAccounts(current().store.events('run'))).wallMs
 
 describe('the time in which a person thinks', () => {
   it('counts neither for the limit nor in the accounts', async () => {
@@ -40,7 +40,7 @@ describe('the time in which a person thinks', () => {
     await expect(work).rejects.toMatchObject({ code: 'limit_reached' })
   })
 
-  it('is left out too where the run goes on in another execution', async () => {
+  it('is left out too where the run continues in another execution', async () => {
     let isDown = true
     const stopped = async (context: RunContext) => {
       const said = await body(context)

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../errors.ts'
-import { nearest } from '../text/nearest.ts'
+import { findNearest } from '../text/nearest.ts'
 import type { RunEvent, StoredEvent } from './event.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -11,11 +11,11 @@ export interface Place {
   readonly boundary: string
   /** The first key used after it; empty for the beginning. */
   readonly at: string
-  /** What was named lies behind the last node, where nothing is left to be done: this is the place before that node. */
+  /** Set if the named event comes after the last node, where nothing is left to do: this is the place before that node. */
   readonly isBeforeEnd?: true
 }
 
-/** Whether an event is the end of a node of the workflow's own graph, not of one inside a node. */
+/** Whether an event ends a node of the workflow's own graph, not one inside a node. */
 export function isTopBoundary<E extends Pick<StoredEvent, 'type' | 'key'>>(
   event: E,
 ): event is E & { readonly type: 'node.done' } {
@@ -23,10 +23,9 @@ export function isTopBoundary<E extends Pick<StoredEvent, 'type' | 'key'>>(
 }
 
 /**
- * The last place before a step or node, at which something is left to be done. It is named by its key, a part of its key, or
- * its event's number (`#42`); without a name the place is the run's beginning.
- *
- * @throws `invalid_input` for a name that nothing in the run has, or several steps have, `run_not_found`
+ * The last place before a step or node with something left to do. The step is named by its key, a part of the key, or its event's
+ * number (`#42`); without a name it is the run's beginning.
+ * @throws `invalid_input` for a name that matches nothing or several steps, `run_not_found`
  */
 export async function findPlace(store: RunStore, runId: string, at = ''): Promise<Place> {
   const search = new Search(at)
@@ -37,18 +36,18 @@ export async function findPlace(store: RunStore, runId: string, at = ''): Promis
   return search.end(runId)
 }
 
-/** Goes through a log once for a place. */
+/** Searches a log for a place in one pass. */
 class Search {
-  /** Found by a number, or for the beginning: then nothing behind it matters. */
+  /** Found by number, or the beginning: later events do not matter. */
   place: Place | undefined
   private readonly at: string
   private places: Place[] = []
-  /** What the name stands for, by the whole key up to its end: the place before its first event. */
+  /** The places before the first event of each match of the name, by full key. */
   private readonly matches = new Map<string, Place>()
   private readonly nodes = new Set<string>()
-  /** The key of the first step behind the last place; empty for none yet. */
+  /** The key of the first step after the last place; empty if there is none yet. */
   private next = ''
-  /** Whether the event of the number was met, and what is asked for behind it was not. */
+  /** Whether the numbered event was found and the next step is still to come. */
   private isPast = false
   private lastSeq = 0
 
@@ -62,7 +61,7 @@ class Search {
     if (event.type === 'run.started') this.places = [{ seq, boundary: event.data.workflow, at: '' }]
     const last = this.places.at(-1)
     if (last === undefined) return
-    // What a fork changed belongs to the place where it left its parent.
+    // The changes of a fork belong to the place where it branched off.
     if (type === 'run.forked') this.places[this.places.length - 1] = { ...last, seq }
     if (event.type === 'run.resumed' && event.data.rewindToSeq !== null)
       this.rewind(event.data.rewindToSeq)
@@ -73,7 +72,10 @@ class Search {
     if (isTopBoundary(event)) this.push(event)
   }
 
-  /** The place, once the log has ended. @throws `invalid_input` */
+  /**
+   * The place, at the end of the log.
+   * @throws `invalid_input`
+   */
   end(runId: string): Place {
     const [first] = this.matches.values()
     const whole = this.matches.get(this.at)
@@ -100,7 +102,7 @@ class Search {
     this.next = ''
   }
 
-  /** An event of the run itself stands for what is asked for next. */
+  /** An event of the run itself stands for the next step. */
   private seek(event: RunEvent, last: Place): void {
     const { type, key, seq } = event
     const isNamed = seq === Number(this.at.slice(1))
@@ -117,7 +119,7 @@ class Search {
     return before === undefined ? last : { ...before, at: last.boundary, isBeforeEnd: true }
   }
 
-  /** The first event of what has the name; where its place was taken back, the one that was done instead. */
+  /** Records the first event that matches the name; if its place was discarded, the repeated one. */
   private match({ key }: RunEvent, last: Place): void {
     const named = namedPart(key, this.at)
     if (named === undefined) return
@@ -127,12 +129,12 @@ class Search {
   }
 }
 
-/** Whether an event is of a step or a node, and not of the run around them. */
+/** Whether an event belongs to a step or node rather than to the run. */
 function isStep({ type, key }: RunEvent): boolean {
   return key.includes('/') && type !== 'notice'
 }
 
-/** The part of a key that a name stands for: the node or step itself, or one around it. The whole run is none. */
+/** The part of a key that matches a name: the step or node itself, or one that contains it. The whole run does not count. */
 function namedPart(key: string, at: string): string | undefined {
   const from = `/${key}/`.indexOf(`/${at}/`)
   const part = key.slice(0, from + at.length)
@@ -166,8 +168,8 @@ function unknownStep(
   })
 }
 
-/** A node without the number of its turn stands for its first turn. */
+/** A node without a visit number means its first visit. */
 function meantHint(at: string, nodes: readonly string[]): string {
-  const meant = nodes.find((node) => node.startsWith(`${at}[`)) ?? nearest(at, nodes)
+  const meant = nodes.find((node) => node.startsWith(`${at}[`)) ?? findNearest(at, nodes)
   return meant === undefined ? '' : `Did you mean '${meant}'? `
 }

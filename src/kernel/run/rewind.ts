@@ -1,9 +1,7 @@
 import type { EventOf, StoredEvent } from './event.ts'
 import { isTopBoundary } from './place.ts'
 
-/**
- * The entries that still count after `event`: resuming from an earlier place discards everything after that place.
- */
+/** The entries that still count after `event`: resuming from an earlier place discards everything after it. */
 export function effectiveEvents<Kept extends Pick<StoredEvent, 'seq'>>(
   kept: Kept[],
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
@@ -13,10 +11,10 @@ export function effectiveEvents<Kept extends Pick<StoredEvent, 'seq'>>(
   return kept.filter(({ seq }) => seq <= rewindToSeq)
 }
 
-/** What a run's state is folded from. */
+/** An event from which a run's state is folded. */
 export type StateEvent = EventOf<'run.forked' | 'node.done'>
 
-/** Whether a run's state is folded from an event: the end of a node of its own graph, or what a fork changed. */
+/** Whether a run's state is folded from an event: the end of a node of its own graph, or the changes of a fork. */
 export function isStateEvent<E extends Pick<StoredEvent, 'type' | 'key'>>(
   event: E,
 ): event is E & { readonly type: StateEvent['type'] } {

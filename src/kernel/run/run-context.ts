@@ -1,16 +1,19 @@
+import type { Hooks } from '../agent/hooks.ts'
 import type { Message } from '../agent/message.ts'
 import { messageContent, messageHash } from '../agent/message-hash.ts'
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
 import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
 import { limitReached } from '../limits/limit-reached.ts'
+import type { Budget } from '../limits/limits.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
+import type { ModelSource } from '../model/model.ts'
 import { runStep } from '../step/step.ts'
 import type { StepAttempt, StepOptions } from '../step/step-attempt.ts'
 import { recordingLimit } from '../step/step-limit.ts'
-import type { LimitUse } from '../step/step-scope.ts'
+import type { LimitUse, StepUse } from '../step/step-scope.ts'
+import type { Clock } from './clock.ts'
 import type { BoundaryType, Effect, EventData, NewEvent, Notice, TransientData } from './event.ts'
-import type { Boundary, Told } from './journal.ts'
-import type { RunServices } from './run-services.ts'
+import type { Boundary, Journal, UnmarkedEvent } from './journal.ts'
 import { redactGrowing, redactSecrets } from './secrets.ts'
 
 interface OwnOptions {
@@ -19,25 +22,23 @@ interface OwnOptions {
   readonly signal: AbortSignal
   readonly share?: string | undefined
   readonly isTimeless?: boolean
-  /** The key of the decision to stop the part: see `stoppablePart`. */
+  /** The key of the decision to stop the part: see `createCancellationScope`. */
   readonly stopKey?: string | undefined
   readonly time?: { ms: number }
 }
 
-/** In what a context differs from its origin; `budget` is the account of a part with limits of its own. */
+/** Options of a derived context; `budget` is the account of a part with its own limits. */
 type DerivedOptions = Partial<Omit<OwnOptions, 'services' | 'path' | 'time'>> &
   Partial<Pick<RunServices, 'budget' | 'count'>>
 
-/**
- * A run's only access to the outside world. Each effect is a step whose key is the path of the context and a name.
- */
+/** A run's only access to the outside world. Each effect is a step, whose key is the context's path and the step's name. */
 export class RunContext {
   readonly path: string
   readonly signal: AbortSignal
   readonly services: RunServices
-  /** The set-aside part of the budget that this part of the run may use. */
+  /** The reserved part of the budget that this part of the run may use. */
   readonly share: string | undefined
-  /** Whether the limits on time and log do not bind here: for what brings a run to its end after them. */
+  /** Whether limits on time and log size do not apply: for work that ends a run after they were reached. */
   private readonly isTimeless: boolean
   private readonly stopKey: string | undefined
   private readonly time: { ms: number }
@@ -80,16 +81,15 @@ export class RunContext {
 
   /** Moves this context's time to the latest of its branches, at the fan-in. */
   join(branches: readonly RunContext[]): void {
-    for (const branch of branches) this.reach(branch.time.ms)
+    for (const branch of branches) this.advanceTime(branch.time.ms)
   }
 
   /**
-   * Performs an effect once per run: calls `run` the first time and reads the log ever after.
-   *
+   * Performs an effect once per run: calls `run` the first time, and returns the recorded result ever after.
    * @param name unique within this context
    * @param input everything the effect depends on, without secrets; a recorded result is used only if its hash is the same
-   * @throws `step_repeated` for a key used twice, `step_changed` when the recorded input differs, `step_missing` in a replay,
-   *   `outcome_unknown` for a write that was cut off, `cancelled`, `limit_reached`, and whatever `run` throws
+   * @throws `step_repeated` for a key used twice, `step_changed` if the recorded input differs, `step_missing` in a replay,
+   * `outcome_unknown` for an interrupted write, `cancelled`, `limit_reached`, and whatever `run` throws
    */
   step<T extends Json>(
     name: string,
@@ -101,34 +101,34 @@ export class RunContext {
     return runStep(this, { name, effect, input, run, ...options })
   }
 
-  /** The time at which this branch's last step ended, in milliseconds since 1970: the same in each execution. */
+  /** The time at which this branch's last step ended, in milliseconds since 1970; the same in each execution. */
   now(): number {
     return this.time.ms
   }
 
   /** Moves the branch's time forward. */
-  reach(timeMs: number): void {
+  advanceTime(timeMs: number): void {
     if (timeMs > this.time.ms) this.time.ms = timeMs
   }
 
-  /** 16 hex digits, the same for the same name at the same path in each execution. */
+  /** 16 hex digits; the same for the same name and path in each execution. */
   id(name: string): string {
     return sha256(`${this.services.seed}\n${this.path}\n${name}`).slice(0, 16)
   }
 
-  /** A number from 0 to below 1, the same for the same name at the same path in each execution. */
+  /** A number in [0, 1); the same for the same name and path in each execution. */
   random(name: string): number {
     return Number.parseInt(this.id(name).slice(0, 13), 16) / 2 ** 52
   }
 
-  /** Tells listeners something that is not stored; what a model writes was held back where it came from. */
+  /** Sends listeners a live event that is not stored. Secrets in streamed model output were already held back by its source. */
   emit<Type extends keyof TransientData>(type: Type, data: TransientData[Type], name = ''): void {
     const { journal, secrets } = this.services
     const redacted = type === 'progress' ? redactGrowing : redactSecrets
-    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) } as Told)
+    journal.emit({ key: this.key(name), type, data: redacted(data, secrets) } as UnmarkedEvent)
   }
 
-  /** Records a remark about the run, once for each name at this path. */
+  /** Records a note about the run, once per name and path. */
   async notice(name: string, level: Notice['level'], text: string): Promise<void> {
     const key = this.key(name)
     if (this.services.journal.decision('notice', key) !== undefined) return
@@ -141,7 +141,7 @@ export class RunContext {
     void this.notice(name, 'warning', text).catch(() => undefined)
   }
 
-  /** Records that a node or turn has ended, once; a resumed run starts after the last of these. */
+  /** Records that a node or turn ended, once; a resumed run starts after the last of these. */
   async reachBoundary<Type extends 'node.done' | 'turn.done'>(
     type: Type,
     name: string,
@@ -151,11 +151,11 @@ export class RunContext {
     const { journal, clock } = this.services
     const key = this.key(name)
     const recorded = journal.decision(type, key)
-    if (recorded !== undefined) return this.reach(recorded.ts)
+    if (recorded !== undefined) return this.advanceTime(recorded.ts)
     if (this.isReplay) return
     const withOutput = output === undefined ? {} : { output }
     const ts = clock.now()
-    this.reach(ts)
+    this.advanceTime(ts)
     await journal.appendAhead({ key, type, data, ...withOutput, ts } as NewEvent)
   }
 
@@ -167,16 +167,16 @@ export class RunContext {
     const { journal } = this.services
     const boundary = journal.boundary(type, this.key(name))
     if (boundary === undefined) return undefined
-    this.reach(boundary.ts)
+    this.advanceTime(boundary.ts)
     return { boundary, output: (await journal.output(boundary.seq)) ?? null }
   }
 
-  /** The fields of the state that forks set after the boundary of this name, by fork; `''` is the beginning. */
+  /** The state fields that forks set after the boundary of this name, per fork; `''` is the beginning. */
   changedFields(name: string): Promise<readonly JsonObject[]> {
     return this.services.journal.changedFields(this.key(name))
   }
 
-  /** Keeps messages in the run, each once under its hash; a state then holds the hashes alone. */
+  /** Stores messages in the run, each once under its hash, so that a state only needs the hashes. */
   keepMessages(messages: readonly Message[]): readonly Hash[] {
     const hashes = messages.map(messageHash)
     this.services.journal.keep(
@@ -188,7 +188,10 @@ export class RunContext {
     return hashes
   }
 
-  /** Messages that were kept in the run; of what a model is not shown, only an id of their own. @throws `step_missing` */
+  /**
+   * Messages stored in the run. Parts that models are not shown have only their ids.
+   * @throws `step_missing`
+   */
   async loadMessages(hashes: readonly Hash[]): Promise<readonly Message[]> {
     return Promise.all(hashes.map((hash, index) => this.loadMessage(hash, index)))
   }
@@ -204,7 +207,7 @@ export class RunContext {
   }
 
   /**
-   * A person's answer, asked for once. Without anybody to answer, the run is left waiting and can be resumed with an answer.
+   * A person's answer, requested once. If nobody can answer, the run is left waiting and can be resumed with an answer.
    * @throws `waiting`
    */
   async ask(name: string, prompt: Json): Promise<Json> {
@@ -231,7 +234,7 @@ export class RunContext {
     return timeless.step(name, 'pure', prompt, ask, { isPause: true })
   }
 
-  /** Rejects when the run was cancelled, or its time or its log is used up. */
+  /** Rejects if the run was cancelled, or its limit on time or log size is reached. */
   async throwIfStopped(): Promise<void> {
     if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
     const remaining = this.remainingWall()
@@ -240,30 +243,30 @@ export class RunContext {
   }
 
   /**
-   * Rejects as a step would that begins here: for work that may do none. What stopped it is recorded under the name. Signals and
-   * timers that are due get their turn first, which work without steps would never give them.
+   * Rejects as a step would that started here, for work that may have no steps; records under the name what stopped it. First
+   * yields to pending signals and timers, which work without steps would otherwise block.
    * @throws `cancelled`, `limit_reached`
    */
-  async goOn(name: string): Promise<void> {
+  async throwIfStoppedAt(name: string): Promise<void> {
     const key = this.key(name)
     await new Promise((resolve) => setImmediate(resolve))
     this.throwRecordedLimit(key)
     await recordingLimit(this, key, () => this.throwIfStopped())
   }
 
-  /** How long the run, or its part with the path, may still work; `undefined` where no time limit binds. */
+  /** How long the run, or the part at this path, may still work, in milliseconds; `undefined` without a time limit. */
   remainingWall(): { readonly ms: number; readonly path: string } | undefined {
     const { budget, clock } = this.services
     return this.isReplay || this.isTimeless ? undefined : budget.remainingWall(clock.now())
   }
 
-  /** The error of a run, or of its part with the path, that has had its time. */
+  /** The error for a run, or a part at this path, that has reached its time limit. */
   wallLimit(part: string): ScholiumError {
     const asked = { steps: 1, tokens: 0, costUsd: 0 }
     return limitReached('maxWallMs', asked, this.services.budget.remaining(this.share), part)
   }
 
-  /** Records that a limit stopped this key and what it had used by then, so that a replay is stopped there too. */
+  /** Records that a limit stopped this key, with the usage so far, so that a replay stops there too. */
   async recordLimit(key: string, error: ScholiumError, used: LimitUse = {}): Promise<void> {
     if (this.isReplay) return
     const { journal, clock } = this.services
@@ -272,7 +275,7 @@ export class RunContext {
     this.services.count?.(used)
   }
 
-  /** Throws again what a recorded limit threw, in a replay. */
+  /** In a replay, throws again what a recorded limit threw. */
   throwRecordedLimit(key: string): void {
     const { journal, count } = this.services
     const recorded = this.isReplay ? journal.decision('limit.reached', key) : undefined
@@ -297,4 +300,23 @@ export class RunContext {
     const services = { ...this.services, ...(budget && { budget }), ...(count && { count }) }
     return new RunContext({ ...own, services, path: this.key(segment), time })
   }
+}
+
+/** What all contexts of one execution share. */
+export interface RunServices {
+  readonly journal: Journal
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly hooks: Hooks
+  readonly models: ModelSource
+  /** Makes ids and random numbers the same in each execution of the run. */
+  readonly seed: string
+  /** Values that must not enter the log; replaced at the boundary of each step. */
+  readonly secrets: readonly string[]
+  /** Keys of notices that this execution has already given, for those given once per run. */
+  readonly noticed: Set<string>
+  /** Receives each step's logged usage: see `countTokens`. */
+  readonly count?: (facts: StepUse) => void
+  /** Answers a question to a person, or `undefined` to let the run wait. */
+  readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
 }

@@ -8,29 +8,32 @@ import type { Journal } from './journal.ts'
 import { effectiveEvents } from './rewind.ts'
 import type { RunStore } from './run-store.ts'
 
-/** A run's history, read once from the start of its log. */
+/** A run's history, read once from its log. */
 export interface History {
   readonly started: EventOf<'run.started'>
-  /** The event that says under which configuration the run works: its start, or the place where it left another. */
+  /** The event with the run's configuration: its start, or the fork that created it. */
   readonly configured: EventOf<'run.started' | 'run.forked'>
   readonly finished: EventOf<'run.finished'> | undefined
-  /** After which event to begin anew, when the run ended on something that may work now: see {@link Retry}. */
+  /** The event after which to restart, if the run ended with a failure that may be temporary: see {@link Retry}. */
   readonly rewindToSeq: number | null
-  /** Where a limit of the run stopped what was done last: after which event, and which one. */
+  /** Where a limit of the run stopped the last work: after which event, and which limit. */
   readonly stopped: Stop | undefined
-  /** Under which limits the last execution worked. */
+  /** The limits of the last execution. */
   readonly limits: Limits
   readonly spent: readonly Spent[]
   readonly workedMs: number
 }
 
-/** A limit of the run that stopped it. */
+/** A run limit that stopped the run. */
 export interface Stop {
   readonly afterSeq: number
   readonly limit: LimitName
 }
 
-/** Reads a run's log once, into the journal and the facts needed to resume it. @throws `run_incompatible` for a log without beginning */
+/**
+ * Reads a run's log once, into the journal and the facts needed to resume it.
+ * @throws `run_incompatible` for a log without a beginning
+ */
 export async function readHistory(
   journal: Journal,
   store: RunStore,
@@ -59,7 +62,7 @@ export async function readHistory(
       stopped = stopAfter(stopped, event)
     }
     if (event.type === 'run.forked') {
-      // What the shared events cost was the parent's.
+      // The cost of shared events was the parent's.
       spending = new Spending()
       workedMs = 0
     }
@@ -80,14 +83,14 @@ export async function readHistory(
   return { started, configured, finished, rewindToSeq, stopped, limits, spent, workedMs }
 }
 
-/** The stop that an event tells of; a limit of a part stops that part alone. */
+/** The stop that an event records; a limit of a part stops only that part. */
 function stopAt(event: RunEvent): Stop | undefined {
   if (event.type !== 'limit.reached') return undefined
   const { limit, part } = event.data.failure.details ?? {}
   return part === undefined ? { afterSeq: event.seq - 1, limit: limit as LimitName } : undefined
 }
 
-/** The stop that still applies after a session has begun: none for a fork, or if the run resumed from before it. */
+/** The stop that still applies after a session started: none for a fork, or if the run was resumed from before it. */
 function stopAfter(stopped: Stop | undefined, event: SessionStart): Stop | undefined {
   if (stopped === undefined || event.type !== 'run.resumed') return undefined
   const { rewindToSeq } = event.data
@@ -95,8 +98,8 @@ function stopAfter(stopped: Stop | undefined, event: SessionStart): Stop | undef
 }
 
 /**
- * The event after which a finished run is resumed: before a temporary failure, or where a limit stopped it that has been
- * raised. null: it resumes where it is, or has ended.
+ * The event after which a finished run is resumed: before a temporary failure, or where a limit stopped it that has been raised
+ * since. null: it resumes where it is, or has ended.
  */
 export function findRewind(history: History, limits: Limits): number | null {
   const { rewindToSeq, stopped, finished } = history
@@ -117,7 +120,10 @@ function isSessionStart(event: RunEvent): event is SessionStart {
 
 const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** Adds up what a log says was used. A start without an end counts as all that was reserved for it: a call in flight may have been paid. */
+/**
+ * Adds up the usage in a log. A start without an end counts as everything reserved for it: a call in flight may have been
+ * charged.
+ */
 class Spending {
   private readonly ended: Spent[] = []
   private readonly open = new Map<string, { readonly start: Spent; readonly before?: Spent }>()
@@ -130,12 +136,12 @@ class Spending {
       if (reservation !== undefined) this.open.set(key, { start: spentWhole(key, reservation) })
     } else if (isStepEnd(event) || event.type === 'limit.reached') {
       const { steps = 0, usage = nothingUsed } = event.data
-      // A limit that stopped the next attempt before it began says nothing of the one that was lost.
+      // A limit that stopped the next attempt before it began says nothing about the attempt that was lost.
       if (event.type !== 'limit.reached' || event.data.steps !== undefined) this.open.delete(key)
       this.add({ key, steps, usage })
     } else if (event.type === 'notice' && event.data.usage !== undefined) {
       const { steps = 0, usage } = event.data
-      // What the calls before another one of the same step have used.
+      // The usage of earlier calls of the same step.
       const open = this.open.get(key)
       if (open !== undefined) this.open.set(key, { ...open, before: { key, steps, usage } })
     }
@@ -155,7 +161,7 @@ class Spending {
     if (spent.steps > 0 || inputTokens + outputTokens > 0) this.ended.push(spent)
   }
 
-  /** An attempt that never ended, before the next one at the same step. */
+  /** Counts an attempt that never ended, before the next one at the same step. */
   private close(key: string): void {
     this.ended.push(...this.ofOpen(key))
     this.open.delete(key)
@@ -170,7 +176,7 @@ function spentWhole(
 }
 
 /**
- * Finds where to retry a run that ended with a temporary failure: at the first such failure that nothing handled. A failure
+ * Finds where to retry a run that ended with a temporary failure: at the first such failure that was not handled. A failure
  * inside a finished turn, or inside a branch of a finished fan-out, was handled as a value.
  */
 class Retry {
@@ -197,14 +203,17 @@ class Retry {
   }
 }
 
-/** Whether a run ended here because something failed, or for want of it. */
+/** Whether a run ended here because of a failure, or for lack of something that failed. */
 function isFailure(event: RunEvent): boolean {
   if (event.type === 'run.finished')
     return event.data.status === 'failed' || event.data.mayRetry === true
   return event.type === 'run.suspended' && event.data.failure.retryable
 }
 
-/** @throws `run_incompatible` when another workflow, or another version of it, recorded the run */
+/**
+ *
+ * @throws `run_incompatible` if another workflow, or another version of it, recorded the run
+ */
 export function checkWorkflow(
   workflow: { readonly name: string; readonly version: string },
   started: EventOf<'run.started'>,

@@ -35,7 +35,7 @@ describe('settleByNeeds', () => {
     )
   })
 
-  it('begins a place that became free at once, and goes on after a failure', async () => {
+  it('begins a place that became free at once, and continues after a failure', async () => {
     const begun: number[] = []
     const settled = await runWithDependencies([[], [], [], [1]], 2, async (index) => {
       begun.push(index)

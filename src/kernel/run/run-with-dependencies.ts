@@ -1,8 +1,7 @@
 /**
- * Runs `work` for each index, with at most `limit` at once: each one begins when all that it needs have ended, in order where
- * several could. Never rejects: results are those of `Promise.allSettled`, in order.
- *
- * @param needs for each index those of the earlier ones that have to end before it begins
+ * Runs `work` for each index, at most `limit` at once. Each starts when everything it needs has ended, in order if several could.
+ * Never rejects: results are those of `Promise.allSettled`, in order.
+ * @param needs for each index, the earlier indexes that must end before it starts
  */
 export function runWithDependencies<Result>(
   needs: readonly (readonly number[])[],
@@ -35,7 +34,7 @@ export function runWithDependencies<Result>(
   })
 }
 
-/** As `Promise.allSettled` over the results of `work`, with at most `limit` at once. Results in the items' order. */
+/** Like `Promise.allSettled` over the results of `work`, with at most `limit` at once. Results are in the items' order. */
 export function settleAll<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -9,7 +9,7 @@ import {
   ScholiumError,
   startRun,
 } from '../index.ts'
-import { goesOn } from './run.ts'
+import { canContinue } from './run.ts'
 
 const current = useRuns()
 
@@ -148,7 +148,7 @@ describe('a run that ended on a failure', () => {
     return { counts, body }
   }
 
-  it.each([true, false])('that may pass goes on from there (caught: %s)', async (isCaught) => {
+  it.each([true, false])('that may pass continues from there (caught: %s)', async (isCaught) => {
     let failure: ScholiumError | undefined = passing()
     const { counts, body } = failing(() => failure, isCaught)
     const started = await current()
@@ -159,9 +159,9 @@ describe('a run that ended on a failure', () => {
       .resume(body)
       .catch(() => undefined)
     failure = undefined
-    expect(await goesOn(current().store, 'run', {})).toBe(true)
+    expect(await canContinue(current().store, 'run', {})).toBe(true)
     expect(await current().resume(body)).toBe('fine')
-    expect(await goesOn(current().store, 'run', { maxSteps: 9 })).toBe(false)
+    expect(await canContinue(current().store, 'run', { maxSteps: 9 })).toBe(false)
     expect(counts).toEqual({ first: 1, second: 3 })
     expect((await current().replay(body)).result.value).toBe('fine')
   })
@@ -169,7 +169,7 @@ describe('a run that ended on a failure', () => {
   it('that will not pass stays ended', async () => {
     const { counts, body } = failing(() => new ScholiumError('model_failed', 'wrong key'), true)
     expect(await current().start(body)).toBe('failed')
-    expect(await goesOn(current().store, 'run', {})).toBe(false)
+    expect(await canContinue(current().store, 'run', {})).toBe(false)
     expect(await current().resume(body)).toBe('failed')
     expect(counts).toEqual({ first: 1, second: 1 })
   })

@@ -16,7 +16,7 @@ import { redactSecrets } from './secrets.ts'
 import { resultSoFar } from './state-at.ts'
 import type { Execution, RunOutcome, Workflow } from './workflow.ts'
 
-/** Starts a run and executes it to its end. Rejects with the error that stopped it; the log then holds how to resume. */
+/** Starts a run and executes it to its end. Rejects with the error that stopped it; the log then contains how to resume. */
 export async function startRun<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   givenInput: Input,
@@ -98,20 +98,30 @@ export async function resumeRun<Input extends JsonObject, Result extends JsonObj
       spent,
     })
   } finally {
-    // A run that was not executed keeps its status; a run whose owner has died is interrupted.
+    // A run that was not executed keeps its status; a run whose owner died is interrupted.
     const status = before.status === 'running' ? 'interrupted' : before.status
     if (!isDriven) await store.release(lease, status)
   }
 }
 
-/** Whether resuming a run under these limits does more than return its recorded result. @throws `run_incompatible` */
-export async function goesOn(store: RunStore, runId: string, limits: Limits): Promise<boolean> {
+/**
+ * Whether resuming a run under these limits would do more than return its recorded result.
+ * @throws `run_incompatible`
+ */
+export async function canContinue(
+  store: RunStore,
+  runId: string,
+  limits: Limits,
+): Promise<boolean> {
   const history = await readHistory(new Journal({ runId, store }), store, runId)
   const { finished, limits: recorded } = history
   return finished === undefined || findRewind(history, { ...recorded, ...limits }) !== null
 }
 
-/** Refuses a fork whose first own event was lost: it would continue as its parent did. @throws `run_incompatible` */
+/**
+ * Rejects a fork whose first own event was lost: it would continue as its parent did.
+ * @throws `run_incompatible`
+ */
 function checkFork({ runId, parent }: RunRecord, { seq }: History['configured']): void {
   if (parent === undefined || seq === parent.seq + 1) return
   throw new ScholiumError('run_incompatible', `Run ${runId} is a fork that never started.`, {
@@ -119,7 +129,10 @@ function checkFork({ runId, parent }: RunRecord, { seq }: History['configured'])
   })
 }
 
-/** Refuses to resume a run under another configuration: its answer would mix both. @throws `run_incompatible` */
+/**
+ * Rejects resuming a run with another configuration: its answer would mix both.
+ * @throws `run_incompatible`
+ */
 function checkConfiguration(execution: Execution, { data, runId }: History['configured']): void {
   const recorded = flattenConfiguration(data.configuration ?? {})
   const now = flattenConfiguration(execution.configuration)
@@ -193,7 +206,7 @@ export async function replayRun<Input extends JsonObject, Result extends JsonObj
     journal,
     started.data.seed,
     0,
-    // The log says where a limit stopped something, so no reservations are made.
+    // The log says where a limit stopped something, so nothing is reserved.
     {},
   )
   const context = new RunContext({

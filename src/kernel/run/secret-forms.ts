@@ -1,16 +1,16 @@
 import { decodeEscapes } from '../text/decode-escapes.ts'
 import { type Needle, stripIgnored } from './needle-index.ts'
 
-/** Shorter values are no secrets worth the name, and would be found in ordinary words. */
+/** Shorter values are not treated as secrets: they would match ordinary words. */
 export const minSecretLength = 6
 
-/** Shorter ones may be words, which stand in texts in other letters without giving anything away. */
+/** Shorter secrets may be words, whose other spellings in upper or lower case reveal nothing. */
 const minAnyCaseLength = 12
 
-/** How often escapes are resolved: a result of a tool in JSON, in a message, in a line of a log. */
+/** How many layers of escapes are decoded: a tool result in JSON, in a message, in a log line. */
 export const maxLayers = 4
 
-/** What gives a secret away as text. */
+/** The forms in which text reveals a secret. */
 export function plainForms(secret: string): readonly Needle[] {
   const bytes = Buffer.from(secret)
   const wide = [utf16(secret, 'le'), utf16(secret, 'be')]
@@ -25,7 +25,7 @@ export function plainForms(secret: string): readonly Needle[] {
   return [...needles([...words, ...changed], true), ...needles(exact, false)]
 }
 
-/** What gives a secret away as hexadecimal digits. */
+/** The forms in which hexadecimal digits reveal a secret. */
 export function hexForms(secret: string): readonly Needle[] {
   const bytes = Buffer.from(secret)
   const encoded = inBase64(bytes).map((text) => Buffer.from(text))
@@ -36,7 +36,7 @@ export function hexForms(secret: string): readonly Needle[] {
   )
 }
 
-/** What is left of a secret that has escapes itself, when those around it are resolved. */
+/** The forms of a secret that contains escapes itself, after the escapes around it are decoded. */
 function unescaped(secret: string): readonly string[] {
   const texts: string[] = []
   for (let text: string | undefined = secret; text !== undefined && texts.length < maxLayers; ) {
@@ -58,7 +58,7 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? bytes : bytes.swap16()
 }
 
-/** The digits that bytes alone decide in a base64 text, wherever they begin in it. */
+/** The base64 digits that depend only on these bytes, for each alignment in a longer text. */
 function inBase64(bytes: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const all = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -67,7 +67,10 @@ function inBase64(bytes: Buffer): readonly string[] {
   })
 }
 
-/** As parts of an address have it, each with an alphabet of its own. @see https://url.spec.whatwg.org/#percent-encoded-bytes */
+/**
+ * URL-encoded, with the alphabets of the different URL parts.
+ * @see https://url.spec.whatwg.org/#percent-encoded-bytes
+ */
 function inAddress(secret: string): readonly string[] {
   const text = secret.toWellFormed()
   const url = new URL('http://user@host/')
@@ -79,7 +82,10 @@ function inAddress(secret: string): readonly string[] {
   return [form, url.pathname.slice(1), url.search.slice(1), url.hash.slice(1), url.username]
 }
 
-/** Of a secret of several lines each that says something, for it may be shown without the others; the frame of a key is none. */
+/**
+ * The significant lines of a multi-line secret, which may appear separately; the first and last line of a PEM key are not
+ * significant.
+ */
 function splitSecretLines(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim())
   const isTelling = (line: string) =>

@@ -5,16 +5,16 @@ import { findInDump, hexIndex, type NeedleIndex, plainIndex, type Range } from '
 import { hexForms, maxLayers, minSecretLength, plainForms } from './secret-forms.ts'
 
 /**
- * The value with every secret in its texts and keys replaced by `[secret]`: as it stands, in base64 and hexadecimal, once or
- * twice over, in UTF-16, with up to four layers of escapes (see {@link decodeEscapes}), in lines, and a long one in any letters or
- * turned round. The same value when there is none.
+ * Replaces every secret in a value's texts and keys with `[secret]`. Finds secrets verbatim; in base64 and hexadecimal, once or
+ * twice encoded; in UTF-16; under up to four layers of escapes (see {@link decodeEscapes}); across lines; and long ones in any
+ * case or reversed. Returns the same value if there is none.
  */
 export function redactSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
   const finder = createFinder(secrets)
   return finder.isEmpty ? value : (redact(value, finder) as T)
 }
 
-/** As {@link redactSecrets}, for what is shown while it grows: texts without an end in which a secret may have begun. */
+/** Like {@link redactSecrets}, for growing texts: also replaces an end that may be the beginning of a secret. */
 export function redactGrowing<T extends Json>(value: T, secrets: readonly string[]): T {
   const finder = createFinder(secrets)
   if (finder.isEmpty) return value
@@ -27,22 +27,22 @@ export function redactGrowing<T extends Json>(value: T, secrets: readonly string
   }) as T
 }
 
-/** Whether a text holds a secret in any form in which {@link redactSecrets} finds it. */
+/** Whether a text contains a secret in any form that {@link redactSecrets} finds. */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return createFinder(secrets).find(text).length > 0
 }
 
-/** No beginning of a secret that is longer is looked for. */
+/** The longest beginning of a secret that is searched for at the end of a text. */
 const maxOpenLength = 4_000
 
-/** From where on the end of a text may be the beginning of a secret, whatever follows; its length where it is none. */
+/** The position from which the end of a text may be the beginning of a secret, whatever follows; its length if none. */
 export function openSecretAt(text: string, secrets: readonly string[]): number {
   const from = Math.max(0, text.length - maxOpenLength)
   return from + createFinder(secrets).openAt(text.slice(from))
 }
 
 function redact(value: Json | undefined, finder: Pick<SecretFinder, 'find'>): Json | undefined {
-  if (typeof value === 'string') return replaced(value, finder.find(value))
+  if (typeof value === 'string') return replaceRanges(value, finder.find(value))
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => redact(item, finder) as Json)
   const members = Object.entries(value as JsonObject)
@@ -51,7 +51,7 @@ function redact(value: Json | undefined, finder: Pick<SecretFinder, 'find'>): Js
   )
 }
 
-function replaced(text: string, ranges: readonly Range[]): string {
+function replaceRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text
   const parts: string[] = []
   let [at, end] = [0, -1]
@@ -80,7 +80,7 @@ class SecretFinder {
     this.hex = hexIndex(known.flatMap(hexForms))
   }
 
-  /** Where secrets stand, in any order; parts may overlap. */
+  /** The ranges of secrets, unordered and possibly overlapping. */
   find(text: string): readonly Range[] {
     if (this.isEmpty || text.length < minSecretLength) return []
     const found: Range[] = []
@@ -101,7 +101,7 @@ class SecretFinder {
     let openAt = text.length
     this.eachLayer(text, (layer, place) => {
       let whole = layer
-      // One escape's end may be another's beginning.
+      // The end of one escape may be the beginning of another.
       for (let end = openEscapeAt(whole); end < whole.length; end = openEscapeAt(whole))
         whole = whole.slice(0, end)
       const at = Math.min(whole.length, this.plain.openAt(whole), this.hex.openAt(whole))
@@ -112,8 +112,8 @@ class SecretFinder {
   }
 
   /**
-   * Looks at a text, and at what it is when its escapes are resolved, layer by layer.
-   * @param look gets the way back from places of a layer to the text's, and gives the part of the layer that is resolved
+   * Visits a text and its decoded forms, one layer of escapes after another.
+   * @param look gets a function that maps positions of a layer back to the text, and returns the part of the layer to decode next
    */
   private eachLayer(text: string, look: (layer: string, place: (at: number) => number) => string) {
     let layer = text

@@ -1,6 +1,6 @@
 /**
- * Does a piece of work in its turn.
- * @throws what the work throws; the signal's reason when it is aborted before its turn comes
+ * Runs a piece of work when its turn comes.
+ * @throws what the work throws; the signal's reason if it is aborted before its turn
  */
 export type Semaphore = <Result>(
   work: () => Promise<Result>,
@@ -8,8 +8,8 @@ export type Semaphore = <Result>(
 ) => Promise<Result>
 
 /**
- * Lets at most `count` pieces of work run at once, the others in the order of asking. Work must not hold a turn while it waits for
- * another of the same turns.
+ * Lets at most `count` pieces of work run at once, others in the order of their requests. Work must not wait for another turn of
+ * the same semaphore while it holds one.
  */
 export function createSemaphore(count: number): Semaphore {
   const waiting: (() => void)[] = []

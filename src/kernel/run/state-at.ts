@@ -10,8 +10,8 @@ const stateTypes = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as 
 
 /**
  * The state of a run's own graph at a place, from its log alone.
- * @throws `invalid_input` for a workflow without a graph, `run_incompatible` for a log without beginning, or of another
- * version of the workflow
+ * @throws `invalid_input` for a workflow without a graph; `run_incompatible` for a log without a beginning, or of another version
+ * of the workflow
  */
 export async function stateAt<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
@@ -28,9 +28,7 @@ export async function stateAt<Input extends JsonObject, Result extends JsonObjec
   return workflow.foldState(input, ends)
 }
 
-/**
- * What a run that waits for a person came to by then; `undefined` for one that does not wait, or whose workflow does not say.
- */
+/** The result so far of a run that waits for a person; `undefined` if it does not wait, or its workflow does not define one. */
 export async function resultSoFar<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   store: RunStore,
@@ -42,7 +40,7 @@ export async function resultSoFar<Input extends JsonObject, Result extends JsonO
   return workflow.soFar(input, ends)
 }
 
-/** What a state is folded from: the input, and the ends of nodes and the forks up to a place. */
+/** The events from which a state is folded: the input, and the ends of nodes and forks up to a place. */
 async function endsBy<Input extends JsonObject, Result extends JsonObject>(
   workflow: Workflow<Input, Result>,
   store: RunStore,

@@ -11,29 +11,28 @@ import type { Owner, RunStore } from './run-store.ts'
 /** Something that can be run: a question team, a pipeline, an agent file. */
 export interface Workflow<Input extends JsonObject, Result extends JsonObject> {
   readonly name: string
-  /** Increased when the code can no longer continue recorded runs. */
+  /** Increased when the code can no longer resume runs recorded before. */
   readonly version: string
-  /** Hashes of what steers the models, by file. */
+  /** Hashes of the prompts and other files that steer the models, by file. */
   readonly promptHashes: Readonly<Record<string, string>>
   /** One line for lists. */
   title(input: Input): string
   /** The work. Every effect is a step of the context. */
   run(context: RunContext, input: Input): Promise<Result>
   /**
-   * The state after the ends of nodes, and the forks, of a log: the fold that a resumed run begins with. Absent for what has
-   * no graph.
+   * Folds the ends of nodes and forks in a log into a state, with which a resumed run starts. Absent for a workflow without a
+   * graph.
    */
   foldState?(input: Input, ends: readonly StateEvent[]): JsonObject
   /**
-   * What a run that waits for a person came to by then, from the same ends: that of a workflow which a person talks with. Its code
-   * gives the same in a replay where the answer is not recorded.
+   * The result so far of a run that waits for a person, from the same events: for workflows that are conversations. The code must
+   * return the same in a replay in which the answer is not recorded.
    */
   soFar?(input: Input, ends: readonly StateEvent[]): Result
-  /** Under which status the run is listed once it gave this result. */
+  /** The status under which a run with this result is listed. */
   status(result: Result): RunStatus
   /**
-   * Whether a run that gave this result without failing is tried again when it is resumed, from where something failed that may work
-   * now. Default: no.
+   * Whether a run that returned this result is retried when it is resumed, from a failure that may be temporary. Default: false.
    */
   mayRetry?(result: Result): boolean
 }
@@ -44,21 +43,21 @@ export interface Execution {
   readonly owner: Owner
   readonly clock: Clock
   readonly models: ModelSource
-  /** Default: none for a new run, the recorded ones for a resumed one. */
+  /** Default: none for a new run, the recorded ones for a resumed run. */
   readonly limits?: Limits
   readonly packageVersion: string
   /** The resolved configuration without secrets, for the record. */
   readonly configuration: JsonObject
-  /** What each role's model costs, null where that is not known, for the record. */
+  /** The price of each role's model, null if unknown, for the record. */
   readonly prices?: JsonObject
-  /** What the run is filed under: `session` and `user` ids, for example. Has no part in what it does. */
+  /** Labels for finding the run, such as `session` and `user` ids; they have no effect on it. */
   readonly labels?: Readonly<Record<string, string>>
   readonly secrets?: readonly string[]
   readonly hooks?: Hooks
   readonly signal?: AbortSignal
-  /** Hear each event once the log has it, and what is not stored as it happens. */
+  /** Receive each stored event after its commit, and live events as they happen. */
   readonly listeners?: readonly ((event: LiveEvent) => void)[]
-  /** Answers what the run asks a person; `undefined` leaves the run waiting. */
+  /** Answers a question to a person; `undefined` leaves the run waiting. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
 }
 

@@ -25,7 +25,27 @@ export interface StepAttempt {
   sleep(delayMs: number): Promise<void>
 }
 
-/** A step to be run. */
+/** Options of a step. */
+export interface StepOptions {
+  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. */
+  readonly isPaid?: boolean
+  /** Its name in messages to people and models. Default: its name. */
+  readonly label?: string
+  /** Time limit in milliseconds. Default: only the limits of the run. */
+  readonly timeoutMs?: number
+  /** Upper bound of what it can use. It is reserved before the step begins, so a limit stops it before anything is done. */
+  readonly reservation?: Reservation
+  /** The input as the log keeps it, if shorter than what is hashed. Default: the input. */
+  readonly loggedInput?: Json
+  /** Whether it waits for a person. That time does not count as work. */
+  readonly isPause?: boolean
+  /** Finds out whether an interrupted write was done: its output, `'undone'`, or `undefined` if that is unknown. */
+  readonly decide?: () => Promise<'undone' | { readonly output: Json } | undefined>
+  /** Whether it computes embeddings, whose tokens are counted separately. */
+  readonly isEmbedding?: boolean
+}
+
+/** A step: its name, effect, input and function. */
 export interface StepSpec<T extends Json> extends StepOptions {
   readonly name: string
   readonly effect: Effect
@@ -43,7 +63,7 @@ export class Attempt<T extends Json> implements StepAttempt {
   readonly kept: NewBlob[] = []
   private used: Usage | undefined
   /** Usage that no grant has settled yet, so that the budget does not know it. */
-  private due = { tokens: 0, costUsd: 0 }
+  private unsettled = { tokens: 0, costUsd: 0 }
   private steps = 0
   private prepaid: Grant | undefined
   private readonly holder: ReservationHolder
@@ -125,8 +145,8 @@ export class Attempt<T extends Json> implements StepAttempt {
       settle: (used) => {
         if (!this.open.delete(grant)) return
         grant.settle(used)
-        this.owe(used, -1)
-        this.tellOvershoot(grant.reservation, used)
+        this.addUnsettled(used, -1)
+        this.recordOvershoot(grant.reservation, used)
       },
     }
   }
@@ -156,7 +176,7 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   /** Records that a service counted more than the upper bound reserved for its call. */
-  private tellOvershoot({ tokens, costUsd, output }: Reservation, used: Usage): void {
+  private recordOvershoot({ tokens, costUsd, output }: Reservation, used: Usage): void {
     const usedTokens = used.inputTokens + used.outputTokens
     const isBound = output === undefined
     const isOver = isBound && (usedTokens > tokens || (used.costUsd ?? 0) > (costUsd ?? Infinity))
@@ -173,16 +193,19 @@ export class Attempt<T extends Json> implements StepAttempt {
 
   /**
    * Charges usage that no grant settled, then releases open grants. A grant whose use is unknown is charged in full (see
-   * {@link isUnsettled}) and added to the step's usage, so that the log has it too.
+   * {@link mayBeFullyUsed}) and added to the step's usage, so that the log has it too.
    */
   settleOpen(hasFailed: boolean): void {
-    const { due, prepaid } = this
-    const reported = { tokens: Math.max(0, due.tokens), costUsd: Math.max(0, due.costUsd) }
+    const { unsettled, prepaid } = this
+    const reported = {
+      tokens: Math.max(0, unsettled.tokens),
+      costUsd: Math.max(0, unsettled.costUsd),
+    }
     const isUnreported = reported.tokens + reported.costUsd === 0
     const bound = { tokens: 0, costUsd: 0 }
     let isPriced = true
     for (const grant of this.open) {
-      if (!this.isUnsettled(grant, hasFailed, isUnreported)) continue
+      if (!this.mayBeFullyUsed(grant, hasFailed, isUnreported)) continue
       isPriced &&= grant.reservation.costUsd !== null
       bound.tokens += grant.reservation.tokens
       bound.costUsd += grant.reservation.costUsd ?? 0
@@ -199,9 +222,9 @@ export class Attempt<T extends Json> implements StepAttempt {
       costUsd: reported.costUsd + more.costUsd,
     }
     this.scope.services.budget.charge(charged)
-    if (prepaid !== undefined) this.tellOvershoot(prepaid.reservation, charged)
+    if (prepaid !== undefined) this.recordOvershoot(prepaid.reservation, charged)
     this.prepaid = undefined
-    this.due = { tokens: 0, costUsd: 0 }
+    this.unsettled = { tokens: 0, costUsd: 0 }
     for (const grant of this.open) grant.settle(nothingUsed)
     this.open.clear()
   }
@@ -210,7 +233,7 @@ export class Attempt<T extends Json> implements StepAttempt {
    * Whether everything reserved may have been used. For a grant that the function took: when the attempt failed, or reported no
    * usage beyond other grants. For one that it did not take: when it reported nothing at all, or was interrupted.
    */
-  private isUnsettled(grant: Grant, hasFailed: boolean, isUnreported: boolean): boolean {
+  private mayBeFullyUsed(grant: Grant, hasFailed: boolean, isUnreported: boolean): boolean {
     if (grant !== this.prepaid) return hasFailed || isUnreported
     return this.used === undefined || this.timedOut !== undefined || this.scope.signal.aborted
   }
@@ -223,12 +246,12 @@ export class Attempt<T extends Json> implements StepAttempt {
       outputTokens: before.outputTokens + usage.outputTokens,
       costUsd: isPriced ? (before.costUsd as number) + (usage.costUsd as number) : null,
     }
-    this.owe(usage, 1)
+    this.addUnsettled(usage, 1)
   }
 
-  private owe({ inputTokens, outputTokens, costUsd }: Usage, sign: 1 | -1): void {
-    this.due.tokens += sign * (inputTokens + outputTokens)
-    this.due.costUsd += sign * (costUsd ?? 0)
+  private addUnsettled({ inputTokens, outputTokens, costUsd }: Usage, sign: 1 | -1): void {
+    this.unsettled.tokens += sign * (inputTokens + outputTokens)
+    this.unsettled.costUsd += sign * (costUsd ?? 0)
   }
 
   keep(hash: Hash, text: string): void {
@@ -288,24 +311,4 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.steps += grant.reservation.steps
     return grant
   }
-}
-
-/** Options of a step. */
-export interface StepOptions {
-  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. */
-  readonly isPaid?: boolean
-  /** Its name in messages to people and models. Default: its name. */
-  readonly label?: string
-  /** Time limit in milliseconds. Default: only the limits of the run. */
-  readonly timeoutMs?: number
-  /** Upper bound of what it can use. It is reserved before the step begins, so a limit stops it before anything is done. */
-  readonly reservation?: Reservation
-  /** The input as the log keeps it, if shorter than what is hashed. Default: the input. */
-  readonly loggedInput?: Json
-  /** Whether it waits for a person. That time does not count as work. */
-  readonly isPause?: boolean
-  /** Finds out whether an interrupted write was done: its output, `'undone'`, or `undefined` if that is unknown. */
-  readonly decide?: () => Promise<'undone' | { readonly output: Json } | undefined>
-  /** Whether it computes embeddings, whose tokens are counted separately. */
-  readonly isEmbedding?: boolean
 }

@@ -167,7 +167,7 @@ describe('a limit', () => {
     expect(await current().resume(body)).toBe('limit_reached')
   })
 
-  it('on time breaks off what is going on', async () => {
+  it('on time breaks off what is in progress', async () => {
     const startedAt = performance.now()
     const body = (context: RunContext) =>
       codeOf(context.step('slow', 'read', {}, () => new Promise<Json>(() => undefined)))
@@ -265,7 +265,7 @@ describe('limits and interruptions at awkward moments', () => {
     await expect(current().store.get('run')).rejects.toMatchObject({ code: 'run_not_found' })
   })
 
-  it('do not begin a write after an interruption, and leave it to whoever goes on', async () => {
+  it('do not begin a write after an interruption, and leave it to whoever continues', async () => {
     let written = 0
     const interruption = new AbortController()
     const body = (context: RunContext) => context.step('w', 'write', {}, async () => ++written)

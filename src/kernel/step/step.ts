@@ -16,7 +16,24 @@ import { Attempt, type StepSpec } from './step-attempt.ts'
 import { recordingLimit, reserveInTime } from './step-limit.ts'
 import type { StepScope } from './step-scope.ts'
 
-/** Runs a step at most once per run and records it in the log; see `RunContext.step`. */
+/**
+ * Runs a step: an effect whose outcome is recorded in the log under its key, so that it is never repeated once it has finished.
+ * See `RunContext.step`.
+ *
+ * The life of a step:
+ * 1. Its key and input hash are compared with the log. A recorded `step.done` or `step.failed` is the outcome, and nothing runs.
+ *    With another input than the recorded one, the run stops with `step_changed`. In a replay, a step that is missing in the log
+ *    is an error; only pure steps are ever computed again.
+ * 2. {@link admit} reserves the most that it can use, and waits for other reservations if the budget is short.
+ * 3. If it costs money or writes, {@link begin} appends `step.started` with its input and reservation.
+ * 4. An {@link Attempt} runs its function within the time limits.
+ * 5. One end is appended, with the usage: `step.done`, `step.failed`, `step.cancelled` (the run was interrupted), or
+ *    `step.outcome_unknown` (a write was interrupted and may have happened). There is none if a limit stopped the step, which is
+ *    recorded as `limit.reached`; if it waits for a person; or if the log itself failed.
+ *
+ * A resumed run repeats a step that was cancelled or has no end, as its next attempt. Of writes, it repeats only those that were
+ * cancelled before they began, or that `decide` finds undone.
+ */
 export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T>): Promise<T> {
   const { journal } = scope.services
   const key = scope.key(spec.name)
@@ -50,18 +67,18 @@ async function readOutcome<T extends Json>(
   }
   switch (recorded.type) {
     case 'step.done':
-      scope.reach(recorded.ts)
+      scope.advanceTime(recorded.ts)
       scope.services.count?.(recorded.facts)
       return { value: (await journal.output(recorded.seq)) as T }
     case 'step.failed': {
       const failure = recorded.facts.failure
       if (failure === undefined) break
-      scope.reach(recorded.ts)
+      scope.advanceTime(recorded.ts)
       scope.services.count?.(recorded.facts)
       throw fromFailure(failure)
     }
     case 'step.outcome_unknown':
-      // The stop itself interrupted it, or an earlier crash.
+      // The stop itself interrupted it, or an earlier crash did.
       if (recorded.seq > (scope.stop?.seq ?? Infinity)) throwStop(scope, recorded)
       throw outcomeUnknown(key)
     default:
@@ -79,7 +96,7 @@ async function readOutcome<T extends Json>(
   if (decided !== undefined) {
     const value = scope.redact(decided.output) as T
     const done = await appendStep(scope, key, 'step.done', recorded.facts, value, 'full')
-    scope.reach(done.ts)
+    scope.advanceTime(done.ts)
     return { value }
   }
   const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
@@ -107,7 +124,7 @@ function throwStop(scope: StepScope, recorded: RecordedStep | undefined): void {
   if (scope.stop !== undefined) throw cancelled(undefined, recorded?.facts.failure?.details)
 }
 
-/** Whether the outcome of a step from before a retry is certain. With another input it is then a new step. */
+/** Whether it is certain what a step from before a retry did. With another input it is then a new step. */
 function hasKnownOutcome<T extends Json>(recorded: RecordedStep, spec: StepSpec<T>): boolean {
   return spec.effect !== 'write' || recorded.type === 'step.done' || recorded.type === 'step.failed'
 }
@@ -144,7 +161,7 @@ async function execute<T extends Json>(
     work.settleOpen(false)
     const ended = { ...facts, ...work.usageFacts() }
     const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
-    scope.reach(done.ts)
+    scope.advanceTime(done.ts)
     scope.services.count?.(ended)
     return output
   } catch (thrown) {
@@ -265,7 +282,7 @@ async function recordFailure<T extends Json>(
   }
   const type = isCancelled ? 'step.cancelled' : 'step.failed'
   const ended = await appendStep(scope, key, type, { ...facts, failure }, undefined, durability)
-  scope.reach(ended.ts)
+  scope.advanceTime(ended.ts)
   scope.services.count?.(facts)
   return isCancelled ? cancelled(error, failure.details) : thrown
 }

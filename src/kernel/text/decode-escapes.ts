@@ -1,13 +1,13 @@
-/** A text as it reads once its escapes are resolved, and where each of its UTF-16 units stood. */
+/** A text with its escapes decoded, and the original position of each of its UTF-16 code units. */
 export interface DecodedText {
   readonly text: string
-  /** The place of each unit in the text that was decoded; at the end that text's length. */
+  /** The position of each unit in the original text, followed by that text's length. */
   readonly starts: Int32Array
 }
 
 /**
- * What an escape means, as one number, since there may be millions of them: its length, and above {@link lengthBits} its code point and
- * one; without a code point it means nothing. 0 for what is no escape.
+ * An escape as one number, since there may be millions of them: its length and, above {@link lengthBits}, its code point plus one
+ * (0: it stands for nothing). 0 for anything that is not an escape.
  */
 type Escape = number
 const lengthBits = 5
@@ -17,9 +17,9 @@ function meaning(length: number, code: number): Escape {
 }
 
 /**
- * A text with its escapes resolved once, each layer of escapes being one call: those of addresses (`%41`, `%u0041`), of programs and
- * JSON (`\u0041`, `\x41`, `\101`, `\n`, `\"`), of HTML (`&#65;`, `&#x41;`, `&quot;`) and of mail (`=41`, a line continued by `=`).
- * Bytes become the units of the same number. `undefined` where the text has none.
+ * Decodes one layer of escapes: of URLs (`%41`, `%u0041`), programs and JSON (`\u0041`, `\x41`, `\101`, `\n`, `\"`), HTML
+ * (`&#65;`, `&#x41;`, `&quot;`) and mail (`=41`, a line continued by `=`). A byte becomes the code unit of the same number.
+ * `undefined` if the text has no escapes.
  */
 export function decodeEscapes(text: string): DecodedText | undefined {
   if (!/[%\\&=]/.test(text)) return undefined
@@ -38,7 +38,7 @@ export function decodeEscapes(text: string): DecodedText | undefined {
     }
     isChanged = true
     const code = (found >> lengthBits) - 1
-    // No escape is shorter than what it means.
+    // No escape is shorter than what it stands for.
     if (code > 0xffff) {
       units[length++] = 0xd800 + ((code - 0x10000) >> 10)
       starts[length] = at
@@ -79,7 +79,7 @@ function backslashAt(text: string, at: number, next: number): Escape {
   if (next >= 48 && next <= 55) return octalAt(text, at)
   const control = controls.get(next)
   if (control !== undefined) return meaning(2, control)
-  // Before a sign it takes that sign's meaning; before another letter or at the end it is none.
+  // Before punctuation, a backslash makes it literal; before any other letter, or at the end, it is not an escape.
   const isPlain = next >= 32 && !/\w/.test(text[at + 1] as string)
   return isPlain ? meaning(2, next) : 0
 }
@@ -143,7 +143,7 @@ function entityAt(text: string, at: number, next: number): Escape {
   return meaning(length, decimal === undefined ? Infinity : Number(decimal))
 }
 
-/** Where at the end of a text an escape may have begun that is not whole yet; the text's length where none has. */
+/** Where at the end of a text an incomplete escape may begin; the text's length if none does. */
 export function openEscapeAt(text: string): number {
   const from = Math.max(0, text.length - maxEntity)
   const open =

@@ -2,18 +2,18 @@ import type { Json, JsonObject } from '../json.ts'
 import { type JsonReading, readContainer } from './json-reader.ts'
 import { cursorAt } from './json-scalar.ts'
 
-/** A JSON object or array that stands in a text, at the half-open span `start` to `end` (UTF-16 code units). */
+/** A JSON object or array in a text, in the half-open span `start` to `end` (UTF-16 code units). */
 export interface JsonCandidate {
   readonly value: Json
   readonly start: number
   readonly end: number
-  /** Whether it stands in a code fence marked as JSON or not marked at all. */
+  /** Whether it is in a code fence that is unmarked or marked as JSON. */
   readonly fenced: boolean
-  /** Whether the text, or the fence, ended before the JSON did; `value` is what was there. */
+  /** Whether the text, or the fence, ended before the JSON did; `value` is the available part. */
   readonly truncated: boolean
 }
 
-/** A JSON object taken from a text, or why there is none, in words that a model can act on. */
+/** A JSON object from a text, or why there is none, in words that a model can act on. */
 export type ParsedObject =
   | { readonly ok: true; readonly value: JsonObject; readonly truncated: boolean }
   | { readonly ok: false; readonly reason: string }
@@ -25,18 +25,20 @@ interface ObjectCandidate extends JsonCandidate {
 interface Fence {
   readonly marker: string
   readonly isJson: boolean
-  /** Where the marker stands again, or -1. */
+  /** Position of the closing marker, or -1. */
   end: number
 }
 
-/** Text that fails to be JSON is read again from its second character until this much was re-read, times its length. */
+/**
+ * Text that is not JSON is read again from its second character, until the total re-read is this many times the text's length.
+ */
 const maxRereading = 4
 
 /**
- * All JSON objects and arrays of a text in the order they stand in it; what lies inside one of them is not listed
- * again, and bare strings and numbers are not listed at all. The reader is lenient where the text is clearly meant as
- * JSON (see {@link readContainer}). Takes time linear in the text's length: a text whose failures would make it read
- * more than five times its own length is from there on read past each failure, where JSON hidden inside is lost.
+ * Finds all JSON objects and arrays in a text, in order, without those nested in one another; bare strings and numbers are
+ * ignored. The reader is lenient where JSON is clearly intended (see {@link readContainer}). Takes linear time: once failed
+ * attempts add up to more than five times the text's length, reading continues after each failure, and JSON hidden inside one is
+ * missed.
  */
 export function findJson(text: string): readonly JsonCandidate[] {
   const found: JsonCandidate[] = []
@@ -63,8 +65,8 @@ export function findJson(text: string): readonly JsonCandidate[] {
 }
 
 /**
- * The first object of a text that has all of `requiredKeys`: the whole text if it is one, else a fenced one, else any
- * other, and only then one that is cut off. An array with a single object in it counts as that object.
+ * The first object in a text that has all of `requiredKeys`, preferring the whole text, then a fenced object, then any other, and
+ * last a truncated one. An array with a single object counts as that object.
  */
 export function parseJsonObject(text: string, requiredKeys: readonly string[]): ParsedObject {
   const length = text.trim().length
@@ -98,7 +100,7 @@ function onlyObject(candidate: JsonCandidate): readonly ObjectCandidate[] {
   return [{ ...candidate, value: inner as JsonObject }]
 }
 
-/** The fence that is open after a run of fence characters: the run closes an open one of its kind, or opens one. */
+/** The open fence after a run of fence characters, which closes an open fence of its kind or opens a new one. */
 function fenceAfter(
   open: Fence | undefined,
   marker: string,
@@ -106,7 +108,7 @@ function fenceAfter(
   after: number,
 ): Fence | undefined {
   if (open !== undefined) return marker.startsWith(open.marker) ? undefined : open
-  // Bounded, because fences may follow each other with no space between.
+  // Bounded, because fences may follow each other without a space.
   const language = /[^\s{[]{0,20}/y
   language.lastIndex = after
   const name = (language.exec(text)?.[0] ?? '').toLowerCase()
@@ -114,7 +116,7 @@ function fenceAfter(
   return { marker, isJson, end: text.indexOf(marker, after) }
 }
 
-/** JSON may hold fence marks in its strings, so the fence's end cuts only what does not end by itself. */
+/** JSON strings may contain fence marks, so the fence's end only truncates JSON that does not end by itself. */
 function readInFence(text: string, start: number, fence: Fence | undefined): JsonReading {
   const reading = readContainer(cursorAt(text, start))
   if (fence === undefined || (reading.ok && !reading.truncated)) return reading

@@ -6,10 +6,10 @@ import {
   readKey,
   readScalar,
   skipBlank,
-  takes,
+  skipCharacter,
 } from './json-scalar.ts'
 
-/** What {@link readContainer} found: a value and where it ends, or the place at which the text stops being JSON. */
+/** The result of {@link readContainer}: a value and its end, or the position at which the text stops being JSON. */
 export type JsonReading =
   | { readonly ok: true; readonly value: Json; readonly end: number; readonly truncated: boolean }
   | { readonly ok: false; readonly failedAt: number }
@@ -19,20 +19,19 @@ type Frame =
   | { readonly kind: 'array'; readonly items: Json[] }
 
 /**
- * `opened`: a nested container begins; `closed`: this one ended; `unclosed`: the other kind's closer stands here;
- * `cut`: the text ended; `broken`: this is not JSON.
+ * `opened`: a nested container begins; `closed`: this one ended; `unclosed`: a closer of the other kind follows; `cut`: the text
+ * ended; `broken`: this is not JSON.
  */
 type Step = 'read' | 'opened' | 'closed' | 'unclosed' | 'cut' | 'broken'
 
 /**
- * Reads the object or array that opens at the cursor. Every valid JSON text is read as `JSON.parse` reads it. Beyond
- * that it takes what models write: single and curly quotes, unquoted keys, Python's and JavaScript's literals, trailing
- * commas, comments, raw line breaks and unescaped quotes inside strings, a missing comma at a line break or before a
- * quote or opener, a missing closer where an outer one follows.
+ * Reads the object or array at the cursor. Valid JSON is read as by `JSON.parse`. It also accepts what models write: single and
+ * curly quotes, unquoted keys, literals of Python and JavaScript, trailing commas, comments, raw line breaks and unescaped quotes
+ * in strings, a missing comma at a line break or before a quote or opener, and a missing closer before an outer one.
  *
- * A text that ends too early gives what was there, `truncated`: an open string ends where the text does, but a number
- * at the very end is left out, since its last digits may be missing; so is a key without a value. A container nested
- * deeper than 500 levels is refused.
+ * If the text ends too early, the result is the available part, marked `truncated`: an open string ends with the text, but a
+ * number at the very end is left out, since digits may be missing, and so is a key without a value. Containers nested deeper than
+ * 500 levels are refused.
  */
 export function readContainer(cursor: JsonCursor): JsonReading {
   const open: Frame[] = [openFrame(cursor)]
@@ -58,7 +57,7 @@ export function readContainer(cursor: JsonCursor): JsonReading {
   }
 }
 
-/** Reads one value of any kind at the cursor; `undefined` when there is none or it is cut off. */
+/** Reads one value of any kind at the cursor; `undefined` if there is none or it is cut off. */
 export function readValue(cursor: JsonCursor): { readonly value: Json } | undefined {
   skipBlank(cursor)
   if (isOpener(cursor.text[cursor.position])) {
@@ -88,7 +87,7 @@ function addValue(frame: Frame, value: Json): void {
   else (frame.entries.at(-1) as [string, Json])[1] = value
 }
 
-/** The containers that the end of the text left open, closed; no JSON when there was nothing in any of them. */
+/** Closes the containers that the end of the text left open; not JSON if all of them are empty. */
 function closeAll(open: readonly Frame[], cursor: JsonCursor): JsonReading {
   if (open.every((frame) => frameSize(frame) === 0)) return { ok: false, failedAt: cursor.limit }
   let inner: Json | undefined
@@ -104,12 +103,12 @@ function readNext(cursor: JsonCursor, frame: Frame): Step {
   const crossedLine = skipBlank(cursor)
   if (cursor.position >= cursor.limit) return 'cut'
   const closer = frame.kind === 'object' ? '}' : ']'
-  if (takes(cursor, closer)) return 'closed'
+  if (skipCharacter(cursor, closer)) return 'closed'
   if (frameSize(frame) > 0) {
-    const hasComma = takes(cursor, ',')
+    const hasComma = skipCharacter(cursor, ',')
     if (hasComma) skipBlank(cursor)
     if (cursor.position >= cursor.limit) return 'cut'
-    if (hasComma && takes(cursor, closer)) return 'closed'
+    if (hasComma && skipCharacter(cursor, closer)) return 'closed'
     if (!isCloser(cursor) && !hasComma && !crossedLine && !startsValue(cursor)) return 'broken'
   }
   if (isCloser(cursor)) return 'unclosed'
@@ -128,7 +127,7 @@ function readMember(cursor: JsonCursor, entries: [string, Json][]): Step {
   if (key.kind !== 'value') return key.kind
   skipBlank(cursor)
   if (cursor.position >= cursor.limit) return 'cut'
-  if (!takes(cursor, ':')) return 'broken'
+  if (!skipCharacter(cursor, ':')) return 'broken'
   skipBlank(cursor)
   if (cursor.position >= cursor.limit) return 'cut'
   if (isOpener(cursor.text[cursor.position])) {
@@ -146,7 +145,7 @@ function isCloser({ text, position }: JsonCursor): boolean {
   return text[position] === '}' || text[position] === ']'
 }
 
-/** Whether what stands at the cursor can only be the start of a next value, even without a comma before it. */
+/** Whether the next character can only start a new value, even without a comma before it. */
 function startsValue({ text, position }: JsonCursor): boolean {
   return isOpener(text[position]) || isQuote(text[position])
 }

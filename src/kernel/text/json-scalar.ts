@@ -1,15 +1,15 @@
 import type { Json } from '../json.ts'
 
-/** A place in a text that is being read. Nothing at or after `limit` is looked at. */
+/** A position in a text. Nothing at or after `limit` is read. */
 export interface JsonCursor {
   readonly text: string
   readonly limit: number
-  /** The characters that may follow a value; what follows a quote decides whether it ends its string. */
+  /** The characters that may follow a value; what follows a quote decides whether the quote ends its string. */
   readonly closers: string
   position: number
 }
 
-/** One reading of a string, number or literal: `cut` when the text ended within it, with what there was of it. */
+/** The result of reading a string, number or literal; `cut` if the text ended within it, with the available part. */
 export type Scalar =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'cut'; readonly value?: Json }
@@ -23,7 +23,7 @@ const literals: ReadonlyMap<string, Json> = new Map<string, Json>([
   ...['null', 'Null', 'NULL', 'None', 'undefined', 'NaN'].map((name) => [name, null] as const),
 ])
 
-/** A cursor at `position` of `text`; `limit` is where the text is taken to end. */
+/** A cursor at `position` of `text`; `limit` is the assumed end of the text. */
 export function cursorAt(
   text: string,
   position: number,
@@ -33,7 +33,7 @@ export function cursorAt(
   return { text, limit, closers, position }
 }
 
-/** Moves the cursor over white space and comments; whether a line break was among them. */
+/** Moves the cursor past white space and comments; returns whether there was a line break. */
 export function skipBlank(cursor: JsonCursor): boolean {
   let crossedLine = false
   for (;;) {
@@ -62,7 +62,7 @@ export function readKey(cursor: JsonCursor): Scalar {
   return quoted.kind === 'value' ? quoted : { kind: 'cut' }
 }
 
-/** Reads the string, number or literal at the cursor; the cursor moves behind it. */
+/** Reads the string, number or literal at the cursor and moves past it. */
 export function readScalar(cursor: JsonCursor): Scalar {
   const first = cursor.text[cursor.position] as string
   if (isQuote(first)) return readString(cursor)
@@ -91,7 +91,7 @@ function readLiteral(cursor: JsonCursor): Scalar {
   return { kind: isCut ? 'cut' : 'broken' }
 }
 
-/** Whether the cursor stands behind a whole value: at the end, at white space, a comment or a closer. */
+/** Whether the cursor is after a complete value: at the end, at white space, a comment or a closer. */
 function endsValue({ text, position, limit, closers }: JsonCursor): boolean {
   const next = text[position] as string
   return position >= limit || closers.includes(next) || next === '/' || isBlank(next)
@@ -114,8 +114,8 @@ function readString(cursor: JsonCursor): Scalar {
 }
 
 /**
- * Whether a quote before `position` ends its string. Valid JSON continues with a closer there, so a quote before
- * anything else is part of the text, except where the next string begins without a comma.
+ * Whether the quote before `position` ends its string. In valid JSON a closer follows, so any other quote is part of the text,
+ * unless the next string begins without a comma.
  */
 function endsString({ text, limit, closers }: JsonCursor, position: number): boolean {
   const next = endOfBlank(text, position, limit)
@@ -128,7 +128,7 @@ function unescapeString(raw: string): string {
   if (!raw.includes('\\')) return raw
   return raw.replace(/\\(u[\da-fA-F]{4}|[\s\S])/g, (whole, sign: string) => {
     if (sign.length > 1) return String.fromCharCode(Number.parseInt(sign.slice(1), 16))
-    // An escape that JSON does not know (a regular expression, LaTeX) keeps its backslash.
+    // An escape that JSON does not define (as in a regular expression or LaTeX) keeps its backslash.
     return escapes[sign] ?? whole
   })
 }
@@ -145,7 +145,7 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-/** What the sticky `pattern` matches at the cursor, which moves behind it; `undefined` and no move without a match. */
+/** The match of the sticky `pattern` at the cursor, which moves past it; `undefined` without a match. */
 export function matchAt(pattern: RegExp, cursor: JsonCursor): string | undefined {
   pattern.lastIndex = cursor.position
   const found = pattern.exec(cursor.text)?.[0].slice(0, cursor.limit - cursor.position)
@@ -153,8 +153,8 @@ export function matchAt(pattern: RegExp, cursor: JsonCursor): string | undefined
   return found
 }
 
-/** Whether `character` stands at the cursor, which then moves behind it. */
-export function takes(cursor: JsonCursor, character: string): boolean {
+/** Whether `character` is at the cursor, which then moves past it. */
+export function skipCharacter(cursor: JsonCursor, character: string): boolean {
   if (cursor.text[cursor.position] !== character || cursor.position >= cursor.limit) return false
   cursor.position++
   return true
@@ -170,12 +170,12 @@ function isBlank(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || /^\s$/.test(character)
 }
 
-/** Whether an object or an array begins with `character`. */
+/** Whether `character` opens an object or an array. */
 export function isOpener(character: string | undefined): boolean {
   return character === '{' || character === '['
 }
 
-/** Whether a string begins with `character`. */
+/** Whether `character` opens a string. */
 export function isQuote(character: string | undefined): boolean {
   return character !== undefined && closingQuotes[character] !== undefined
 }

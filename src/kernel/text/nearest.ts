@@ -1,11 +1,11 @@
-/** What is longer is no word that somebody mistyped, and takes long to compare. */
+/** Longer input is not a mistyped word, and slow to compare. */
 const maxWordLength = 200
 
 /**
- * The candidate that was most likely meant by a mistyped word, or `undefined` when none is near: up to a third of the
- * letters may be wrong, a swap of neighbours counting as one.
+ * The candidate that a mistyped word most likely means, or `undefined`. Up to a third of the letters may be wrong; two swapped
+ * neighbours count as one.
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > maxWordLength) return undefined
   const most = Math.max(1, Math.floor(word.length / 3))
   const ranked = candidates
@@ -17,7 +17,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * How many letters must be put in, left out, changed or swapped with their neighbour to get from one word to the other.
+ * The number of letters to insert, delete, change or swap with a neighbour to get from one word to the other.
  * @see https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance (optimal string alignment)
  */
 function distanceBetween(a: string, b: string): number {

@@ -1,26 +1,26 @@
 import { readContainer } from './json-reader.ts'
 import { cursorAt } from './json-scalar.ts'
-import { type CallBlock, type ToolTable, toolNamed } from './tool-call-block.ts'
+import { type CallBlock, findNamedTool, type ToolTable } from './tool-call-block.ts'
 import { elementOpening } from './tool-call-elements.ts'
 import { closingToken, envelopeToken, harmonyHead } from './tool-call-envelope.ts'
 import { inputKeys, nameKeys } from './tool-call-json.ts'
 import { actionLabel } from './tool-call-labels.ts'
 
-/** Where a call begins, and whose it is; without a name where the text ends before it. */
+/** The beginning of a call and its tool's name; without a name if the text ends before it. */
 interface Opening {
   readonly start: number
   readonly name: string | undefined
   readonly format: CallBlock['format']
 }
 
-/** What a call is named that ends before its name does. */
+/** Name given to a call that ends before its name does. */
 const unnamed = 'unknown'
-/** How far behind its token a call's name is looked for. */
+/** Maximum distance between a token and the name of its call. */
 const headLength = 400
 const nameKey = `["'](?:${nameKeys.join('|')})["']\\s*:\\s*["']([\\w.-]+)["']`
 const keyedName = new RegExp(nameKey)
 const bareName = /^\s*(?:function<｜tool▁sep｜>|call:)?([\w.-]+)/
-/** JSON that names a tool; its second group is there where arguments follow at once. */
+/** JSON that names a tool; the second group matches if arguments follow directly. */
 const jsonHead = new RegExp(
   `\\[?\\s{0,20}\\{\\s{0,20}${nameKey}(\\s*,\\s*["'](?:${inputKeys.join('|')})["']\\s*:)?`,
   'g',
@@ -28,8 +28,9 @@ const jsonHead = new RegExp(
 const pythonicHead = /^[ \t]*(?:\[\s{0,20})?([A-Za-z_][\w.-]*)\(/gm
 
 /**
- * The first call behind `from` that can be read no further than its beginning, up to the end of the text: its arguments are
- * malformed, nested too deep, or cut off. `isCut` says that the model was stopped at that end: then also what has no arguments yet.
+ * The first call after `from` of which only the beginning can be read; it extends to the end of the text. Its arguments are
+ * malformed, nested too deeply, or cut off. `isCut`: the model was stopped at the end of the text, so a call without any
+ * arguments yet counts too.
  */
 export function brokenBlock(
   text: string,
@@ -42,7 +43,7 @@ export function brokenBlock(
     .toSorted((one, other) => one.start - other.start)
   let position = from
   for (const { start, name = '', format } of openings) {
-    const tool = toolNamed(name, tools)
+    const tool = findNamedTool(name, tools)
     if (tool === undefined || start < position) continue
     const end = endOfInput(text, start, isCut)
     if (end === undefined) return blockAt(text, start, tool.name, format)
@@ -62,7 +63,7 @@ function blockAt(
   return { start, end: text.length, calls, format, isBroken: true }
 }
 
-/** What begins as a call does; what only looks like one counts where the model was stopped, or where its arguments follow. */
+/** Possible beginnings of calls. One that is only similar counts if the model was stopped, or if its arguments follow. */
 function openingsIn(text: string, isCut: boolean): readonly Opening[] {
   const found = (pattern: RegExp, format: CallBlock['format'], group = 1) =>
     [...text.matchAll(pattern)].map((match): Opening => {
@@ -82,7 +83,7 @@ function openingsIn(text: string, isCut: boolean): readonly Opening[] {
   ]
 }
 
-/** The name of a call behind its token; `undefined` where there is none, or the text ends within it. */
+/** The name of a call after its token; `undefined` if there is none, or the text ends within it. */
 function nameBehind(text: string, start: number): string | undefined {
   const head = text.slice(start, start + headLength)
   const bare = bareName.exec(head)
@@ -90,7 +91,7 @@ function nameBehind(text: string, start: number): string | undefined {
   return keyedName.exec(head)?.[1] ?? (isWhole ? bare[1] : undefined)
 }
 
-/** Where the arguments of a call end that can be read; `undefined` where they cannot, or where it may be that they are not whole. */
+/** The end of a call's readable arguments; `undefined` if they cannot be read, or may be incomplete. */
 function endOfInput(text: string, start: number, isCut: boolean): number | undefined {
   const at = text.indexOf('{', start)
   const hasJson = at >= 0 && !/<(?:parameter|arg_key)\b|\(/.test(text.slice(start, at))

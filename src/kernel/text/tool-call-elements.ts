@@ -1,15 +1,15 @@
 import type { Json } from '../json.ts'
 import {
   type CallBlock,
+  findNamedTool,
   type PrintedCall,
   type TextTool,
   type ToolTable,
-  toolNamed,
 } from './tool-call-block.ts'
 import { argumentFromText, readInput } from './tool-call-parameters.ts'
 
 const namespace = '(?:[\\w-]{1,20}:|｜DSML｜)?'
-/** The beginning of an element that is a call, with the tool's name. */
+/** The opening of an element that is a call, with the tool's name. */
 export const elementOpening = new RegExp(
   `<${namespace}(?:function=|(?:function|invoke) name=)["']?([\\w.-]+)["']?[^<>\\n]{0,80}>`,
   'g',
@@ -22,9 +22,9 @@ const parameter = new RegExp(
 const parameterEnd = new RegExp(`</${namespace}parameter>`)
 
 /**
- * `<function=name>…</function>` and `<invoke name="name">…</invoke>` with JSON or `<parameter>` elements in them (Llama
- * 3.1, Qwen3-Coder, MiniMax, DeepSeek V3.2, Claude). An element that is not closed is a call only if its JSON is whole,
- * or if `isClosed` says that the tag around it was closed.
+ * `<function=name>…</function>` and `<invoke name="name">…</invoke>` that contain JSON or `<parameter>` elements (Llama 3.1,
+ * Qwen3-Coder, MiniMax, DeepSeek V3.2, Claude). An unclosed element is a call only if its JSON is complete, or if `isClosed` says
+ * that the enclosing tag was closed.
  */
 export function elementBlocks(
   text: string,
@@ -33,7 +33,7 @@ export function elementBlocks(
 ): readonly CallBlock[] {
   const found = [...text.matchAll(elementOpening)]
   return found.flatMap((match, index) => {
-    const tool = toolNamed(match[1] ?? '', tools)
+    const tool = findNamedTool(match[1] ?? '', tools)
     const start = match.index
     const contentStart = start + match[0].length
     const next = found[index + 1]?.index
@@ -49,7 +49,7 @@ export function elementBlocks(
 /** A call in `<tool_call>` with `<arg_key>` and `<arg_value>` (GLM 4.5). */
 export function readArgumentPairs(content: string, tools: ToolTable): PrintedCall | undefined {
   const [name = '', ...pairs] = content.split('<arg_key>')
-  const tool = toolNamed(name.trim(), tools)
+  const tool = findNamedTool(name.trim(), tools)
   if (tool === undefined) return undefined
   const entries: [string, Json][] = []
   for (const pair of pairs) {
@@ -62,7 +62,7 @@ export function readArgumentPairs(content: string, tools: ToolTable): PrintedCal
   return { toolName: tool.name, input: Object.fromEntries(entries) }
 }
 
-/** An element that another one follows without a closing tag was left open on purpose only if nothing is between them. */
+/** An element without a closing tag was left open on purpose only if the next one follows directly. */
 function contentEnds(text: string, next: number): boolean {
   return /(?:>|\})\s*$/.test(text.slice(Math.max(0, next - 40), next))
 }

@@ -1,26 +1,26 @@
 import type { CallBlock, PrintedCall, ToolTable } from './tool-call-block.ts'
-import { toolNamed } from './tool-call-block.ts'
+import { findNamedTool } from './tool-call-block.ts'
 import { elementBlocks, readArgumentPairs } from './tool-call-elements.ts'
 import { type CallRun, readJsonCalls, wholeJsonCalls } from './tool-call-json.ts'
 import { readInput } from './tool-call-parameters.ts'
 import { wholePythonicCalls } from './tool-call-pythonic.ts'
 
 /**
- * The tokens between which models print calls: Hermes, Qwen, Granite, Phi, Jamba, MiniMax, LFM2, FunctionGemma, Kimi and
- * DeepSeek (`tool_call` and `function_call` in many spellings), Command R, InternLM, LM Studio, Mistral, Llama 3.
+ * The tokens that enclose calls: Hermes, Qwen, Granite, Phi, Jamba, MiniMax, LFM2, FunctionGemma, Kimi and DeepSeek (`tool_call`
+ * and `function_call` in many spellings), Command R, InternLM, LM Studio, Mistral, Llama 3.
  */
 export const envelopeToken =
   /<\/?[|｜]?\/?(?:[\w-]{1,20}[:_]|DSML｜)?(?:tool[_▁]?calls?|function[_▁]?calls?)(?:[_▁](?:section_)?(?:start|begin|end))?[|｜]?>|<\|(?:START|END)_ACTION\|>|<\|action_(?:start|end)\|>(?:<\|plugin\|>)?|\[(?:END_)?TOOL_REQUEST\]|\[\/?TOOL_CALLS\]|<\|python_tag\|>|\bfunctools(?=\[)/gi
-/** Which of {@link envelopeToken} close a call. */
+/** The {@link envelopeToken}s that close a call. */
 export const closingToken = /^[<[][|｜]?(?:\/|end_)|[_▁]end[|｜]?>$/i
-/** What stands between a call's name and its JSON in the forms of Mistral, DeepSeek, Kimi and FunctionGemma. */
+/** What separates a call's name from its JSON in the formats of Mistral, DeepSeek, Kimi and FunctionGemma. */
 const nameHead =
   /^\s*(?:function<｜tool▁sep｜>|call:)?([\w.-]+)(?::\d{1,4})?\s{0,4}(?:\[CALL_ID\]\w{1,40})?(?:\[ARGS\]|<｜tool▁sep｜>|<\|tool_call_argument_begin\|>)?\s{0,4}(?:```(?:json)?\s{0,4})?(?=\{)/
-/** The beginning of a call of gpt-oss, with the tool's name. */
+/** The beginning of a gpt-oss call, with the tool's name. */
 export const harmonyHead =
   /(?:<\|start\|>assistant)?(?:<\|channel\|>\w{1,20})?\s?to=functions\.([\w.-]+)(?:<\|channel\|>\w{1,20})?\s?(?:<\|constrain\|>)?\s?\w{0,10}<\|message\|>/g
 
-/** Calls between tokens; where the closing one is missing, only what is complete in itself. */
+/** Calls between tokens; without a closing token, only those that are complete in themselves. */
 export function envelopeBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   const tokens = [...text.matchAll(envelopeToken)]
   const blocks: CallBlock[] = []
@@ -46,7 +46,7 @@ export function harmonyBlocks(text: string, tools: ToolTable): readonly CallBloc
   const heads = [...text.matchAll(harmonyHead)]
   return heads.flatMap((head, index) => {
     const start = head.index + head[0].length
-    const tool = toolNamed(head[1] ?? '', tools)
+    const tool = findNamedTool(head[1] ?? '', tools)
     const read = readInput(text.slice(start, heads[index + 1]?.index))
     if (tool === undefined || read === undefined) return []
     const calls = [{ toolName: tool.name, input: read.input }]
@@ -54,7 +54,7 @@ export function harmonyBlocks(text: string, tools: ToolTable): readonly CallBloc
   })
 }
 
-/** The calls of what stands between an opening and a closing token, in any notation. */
+/** The calls in the text between an opening and a closing token, in any notation. */
 function wholeCalls(content: string, tools: ToolTable): readonly PrintedCall[] | undefined {
   const elements = elementBlocks(content, tools, true).flatMap(({ calls }) => calls)
   if (elements.length > 0) return elements
@@ -68,12 +68,12 @@ function wholeCalls(content: string, tools: ToolTable): readonly PrintedCall[] |
   return named?.calls ?? wholePythonicCalls(content, tools)
 }
 
-/** FunctionGemma's way to quote. */
+/** FunctionGemma's quotation marks, as JSON. */
 function quoted(_whole: string, text: string): string {
   return JSON.stringify(text)
 }
 
-/** The calls with which a text begins that may end anywhere. */
+/** The calls at the beginning of a text, whatever follows them. */
 function firstCalls(content: string, tools: ToolTable): CallRun | undefined {
   const run = readJsonCalls(content, tools) ?? readNamed(content, tools)
   if (run !== undefined) return run
@@ -82,10 +82,10 @@ function firstCalls(content: string, tools: ToolTable): CallRun | undefined {
   return calls === undefined ? undefined : { calls, end: code.length }
 }
 
-/** A call whose name stands before its JSON. */
+/** A call whose name precedes its JSON. */
 function readNamed(content: string, tools: ToolTable): CallRun | undefined {
   const head = nameHead.exec(content)
-  const tool = head === null ? undefined : toolNamed(head[1] ?? '', tools)
+  const tool = head === null ? undefined : findNamedTool(head[1] ?? '', tools)
   if (head === null || tool === undefined) return undefined
   const read = readInput(content.slice(head[0].length))
   if (read === undefined) return undefined

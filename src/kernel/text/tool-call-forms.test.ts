@@ -231,7 +231,7 @@ describe('toolCallsFromText', () => {
     expect(callsOf(`An example:\n${named('x')}`, 'x')).toBe(0)
   })
 
-  it('leaves a wrong argument beside a right one for the tool to refuse', () => {
+  it('leaves a wrong argument next to a right one for the tool to refuse', () => {
     const text = '{"name": "search", "arguments": {"query": "CRISPR", "colour": "red"}}'
     expect(callsIn(text)).toEqual([{ search: { query: 'CRISPR', colour: 'red' } }])
   })

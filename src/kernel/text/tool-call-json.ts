@@ -4,28 +4,28 @@ import { readContainer } from './json-reader.ts'
 import { cursorAt, isOpener } from './json-scalar.ts'
 import {
   type CallBlock,
+  findNamedTool,
   type PrintedCall,
   type TextTool,
   type ToolTable,
-  toolNamed,
 } from './tool-call-block.ts'
 import { areItsParameters, fitsTool, inputFromText, readInput } from './tool-call-parameters.ts'
 
-/** Calls that stand one behind the other in a text, and where the last of them ends. */
+/** Consecutive calls in a text, and the end of the last one. */
 export interface CallRun {
   readonly calls: readonly PrintedCall[]
   readonly end: number
 }
 
-/** How much a JSON value must show to be a call. */
+/** What a JSON value must have to be a call. */
 interface Rules {
-  /** The input must be there, even if empty. */
+  /** The input must be present, even if empty. */
   readonly needsInput: boolean
-  /** The arguments may be at the same level as the name. */
+  /** The arguments may be on the same level as the name. */
   readonly takesFlat: boolean
 }
 
-/** Under what models print the name of a tool. */
+/** Keys under which models print the name of a tool. */
 export const nameKeys = [
   'name',
   'tool',
@@ -36,7 +36,7 @@ export const nameKeys = [
   'action',
   'recipient_name',
 ]
-/** Under what they print its arguments. */
+/** Keys under which models print its arguments. */
 export const inputKeys = [
   'arguments',
   'parameters',
@@ -58,12 +58,12 @@ const otherKeys = new Set([
   'reason',
 ])
 const wrapperKey = /^(?:tool|function)(?:_calls?|_uses)?$/
-/** What a model may leave out at the end when it closes its own tag. */
+/** Closing brackets that a model may omit when it closes its own tag. */
 const completions = ['', '}', '}}', ']', '}]']
 const bare: Rules = { needsInput: true, takesFlat: true }
 const inTag: Rules = { needsInput: false, takesFlat: true }
 
-/** Objects and arrays of the text that are calls with their input, wherever they stand. */
+/** Objects and arrays in the text that are calls with their input. */
 export function jsonBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   return findJson(text).flatMap(({ value, start, end, truncated }) => {
     const calls = truncated
@@ -75,7 +75,7 @@ export function jsonBlocks(text: string, tools: ToolTable): readonly CallBlock[]
   })
 }
 
-/** The calls with which `text` begins as JSON, one or several; `undefined` when there are none. */
+/** The calls at the beginning of `text`, as JSON; `undefined` if there are none. */
 export function readJsonCalls(text: string, tools: ToolTable): CallRun | undefined {
   const calls: PrintedCall[] = []
   let end = 0
@@ -92,7 +92,7 @@ export function readJsonCalls(text: string, tools: ToolTable): CallRun | undefin
   return calls.length === 0 ? undefined : { calls, end }
 }
 
-/** The calls of a text that is nothing else, closing brackets at its end missing or to spare. */
+/** The calls in a text that contains nothing else, with closing brackets at its end missing or extra. */
 export function wholeJsonCalls(text: string, tools: ToolTable): readonly PrintedCall[] | undefined {
   for (const completion of completions) {
     const completed = text + completion
@@ -103,8 +103,8 @@ export function wholeJsonCalls(text: string, tools: ToolTable): readonly Printed
 }
 
 /**
- * The calls of a text that ends before it closes its outermost object. Its input is closed, so that nothing of it can be
- * missing; a text cut off anywhere else may lack arguments and is no call.
+ * The calls in a text that ends before the outermost object is closed. Its input is closed and therefore complete; a text cut off
+ * anywhere else may lack arguments and is not a call.
  */
 function callsWithoutBrace(text: string, tools: ToolTable): readonly PrintedCall[] | undefined {
   if (text[0] !== '{') return undefined
@@ -113,7 +113,7 @@ function callsWithoutBrace(text: string, tools: ToolTable): readonly PrintedCall
   return readCalls(reading.value, tools, { needsInput: true, takesFlat: false })
 }
 
-/** All calls that `value` holds, or `undefined` if any part of it is something else. */
+/** All calls in `value`, or `undefined` if any part of it is not a call. */
 function readCalls(
   value: Json,
   tools: ToolTable,
@@ -143,7 +143,7 @@ function readCalls(
 function readCall(value: JsonObject, tools: ToolTable, rules: Rules): PrintedCall | undefined {
   for (const nameKey of nameKeys) {
     const written = value[nameKey]
-    const tool = typeof written === 'string' ? toolNamed(written, tools) : undefined
+    const tool = typeof written === 'string' ? findNamedTool(written, tools) : undefined
     if (tool === undefined) continue
     const { [nameKey]: _name, ...rest } = value
     const input = structuredInput(rest, tool, rules) ?? flatInput(rest, tool, rules)
@@ -152,7 +152,7 @@ function readCall(value: JsonObject, tools: ToolTable, rules: Rules): PrintedCal
   return undefined
 }
 
-/** The input under a key of its own. */
+/** The input under its own key. */
 function structuredInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undefined {
   const keys = Object.keys(rest)
   const inputs = keys.filter((key) => inputKeys.includes(key))
@@ -161,13 +161,13 @@ function structuredInput(rest: JsonObject, tool: TextTool, rules: Rules): Json |
   return normalizeInput(rest[inputs[0] ?? ''] ?? {}, tool)
 }
 
-/** Arguments at the same level as the name, if they match the tool's parameters. */
+/** Arguments on the same level as the name, if they match the tool's parameters. */
 function flatInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undefined {
   const keys = Object.keys(rest)
   return rules.takesFlat && keys.length > 0 && areItsParameters(tool, keys) ? rest : undefined
 }
 
-/** The input as an object if it can be one. A schema is the definition of a tool, not a call of it. */
+/** The input as an object, if possible. A schema is the definition of a tool, not a call. */
 function normalizeInput(value: Json, tool: TextTool): Json | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined
   if (isJsonObject(value))

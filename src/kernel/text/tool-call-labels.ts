@@ -1,25 +1,27 @@
 import type { Json } from '../json.ts'
-import { type CallBlock, type TextTool, type ToolTable, toolNamed } from './tool-call-block.ts'
+import { type CallBlock, findNamedTool, type TextTool, type ToolTable } from './tool-call-block.ts'
 import { inputFromText, readInput } from './tool-call-parameters.ts'
 import { wholePythonicCalls } from './tool-call-pythonic.ts'
 
-/** What the user or a tool says. A model that prints such a label invents what follows it, or tells of an old exchange. */
+/**
+ * Labels of the user and of tool results. What follows such a label is invented by the model, or quoted from an earlier exchange.
+ */
 const foreignLabel = /^[ \t]*(?:\*\*)?(?:Observation|Question|User|Human)\b[^\n:]{0,10}:/im
-/** The label of an action; its third group is the tool's name. */
+/** The label of an action; the third group is the tool's name. */
 export const actionLabel =
   /^[ \t]*(?:\*\*)?Action(?:[ \t]{1,4}(\d{1,4}))?(?:\*\*)?[ \t]{0,4}:(?:\*\*)?[ \t]{0,4}([`"']?)([\w.-]+)\2/gm
 const inputLabel =
   /^[ \t]{0,20}\n[ \t]*(?:\*\*)?Action[ _]Input(?:[ \t]{1,4}\d{1,4})?(?:\*\*)?[ \t]{0,4}:(?:\*\*)?/i
 
-/** What follows an action's name: its input, and how far it goes. */
+/** An action's input and its end. */
 interface LabelledInput {
   readonly input: Json
   readonly end: number
 }
 
 /**
- * `Action: name` with `Action Input: …` below it, `Action: name[input]` or `Action: name(key=value)` (ReAct), up to the
- * first observation. A numbered action that is followed by its observation belongs to the log of an old exchange.
+ * `Action: name` with `Action Input: …` below it, `Action: name[input]` or `Action: name(key=value)` (ReAct), up to the first
+ * observation. A numbered action followed by its observation belongs to the log of an earlier exchange.
  */
 export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   const foreignAt = foreignLabel.exec(text)?.index ?? text.length
@@ -27,7 +29,7 @@ export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlo
   const actions = [...own.matchAll(actionLabel)]
   const blocks = actions.flatMap((found, index): readonly CallBlock[] => {
     const [label, number, , name = ''] = found
-    const tool = toolNamed(name, tools)
+    const tool = findNamedTool(name, tools)
     if (tool === undefined || (number !== undefined && foreignAt < text.length)) return []
     const start = found.index + label.length
     const content = own.slice(start, actions[index + 1]?.index)
@@ -40,7 +42,7 @@ export function labelledBlocks(text: string, tools: ToolTable): readonly CallBlo
   return withoutInvention(blocks, text, foreignAt)
 }
 
-/** Drops everything after an observation that the model wrote itself: it is invented. */
+/** Drops everything after an observation that the model invented. */
 function withoutInvention(
   blocks: readonly CallBlock[],
   text: string,

@@ -5,8 +5,8 @@ import { cursorAt } from './json-scalar.ts'
 import type { PrintedCall, TextTool, ToolTable } from './tool-call-block.ts'
 
 /**
- * Whether a call that only its shape gives away can be one of its tool: it gives at least one of the tool's own
- * parameters, or none where none is required. A call that merely gives wrong ones besides is left for the tool to refuse.
+ * Whether a call recognised only by its shape fits its tool: it has at least one of the tool's parameters, or none if none is
+ * required. Additional wrong ones are left for the tool to reject.
  */
 export function fitsTool({ toolName, input }: PrintedCall, tools: ToolTable): boolean {
   const tool = tools.get(toolName)
@@ -18,7 +18,7 @@ export function fitsTool({ toolName, input }: PrintedCall, tools: ToolTable): bo
     : keys.some((key) => Object.hasOwn(known, key))
 }
 
-/** Whether `keys` are parameters of the tool and no required one is missing; `false` where they are not known. */
+/** Whether `keys` are parameters of the tool and no required one is missing; `false` if its parameters are unknown. */
 export function areItsParameters(tool: TextTool, keys: readonly string[]): boolean {
   const known = readProperties(tool)
   return (
@@ -29,8 +29,8 @@ export function areItsParameters(tool: TextTool, keys: readonly string[]): boole
 }
 
 /**
- * An input given as bare text: under the tool's only (or only required) parameter, or as it is where there is none such. What
- * begins as JSON is never bare text: it may be half of an object.
+ * Input given as bare text: the value of the tool's only (or only required) parameter, otherwise the text itself. Text that
+ * begins like JSON is not bare text: it may be half of an object.
  */
 export function inputFromText(tool: TextTool, text: string): Json {
   const key = beginsAsJson(text) ? undefined : onlyParameter(tool)
@@ -44,16 +44,16 @@ export function onlyParameter(tool: TextTool): string | undefined {
   return second === undefined ? key : undefined
 }
 
-/** An argument that was printed without quotes: text where the tool takes nothing else, otherwise what it reads as. */
+/** An unquoted argument: text if the tool accepts nothing else there, otherwise the parsed value. */
 export function argumentFromText(tool: TextTool, key: string, text: string): Json {
   if (isText(readProperties(tool)?.[key])) return text
-  // Behind a number at the very end of a text more digits might follow, so a blank says that it is whole.
+  // At the very end of a text a number might be incomplete, so a blank marks its end.
   const cursor = cursorAt(`${text} `, 0)
   const read = readValue(cursor)
   return read !== undefined && text.slice(cursor.position).trim() === '' ? read.value : text
 }
 
-/** The object with which `text` begins, and where it ends; `undefined` when there is none or it is cut off. */
+/** The object at the beginning of `text`, and its end; `undefined` if there is none or it is cut off. */
 export function readInput(
   text: string,
 ): { readonly input: Json; readonly end: number } | undefined {
@@ -63,14 +63,14 @@ export function readInput(
   return reading.ok && !reading.truncated ? { input: reading.value, end: reading.end } : undefined
 }
 
-/** Whether a text begins as an object or an array does, fenced or not. */
+/** Whether a text begins like an object or array, fenced or not. */
 export function beginsAsJson(text: string): boolean {
   return /^\s*(?:```\w*\s*)?[{[]/.test(text)
 }
 
 /**
- * The object that a text gives, with words around it or not; `undefined` where anything else in the text may be JSON, or where the
- * object is cut off: nothing that is missing is made up.
+ * The object in a text, with or without words around it; `undefined` if the object is cut off or other parts of the text may be
+ * JSON: nothing missing is invented.
  */
 export function objectInText(text: string): JsonObject | undefined {
   const [found, second] = findJson(text)

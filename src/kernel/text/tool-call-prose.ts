@@ -1,18 +1,18 @@
 import type { CallBlock } from './tool-call-block.ts'
 
-/** How much of the text around a call is looked at. */
+/** How many characters around a call are examined. */
 const windowLength = 400
 
-/** A cluster of calls: where it stands with its tokens, and its outer blocks. */
-interface Place {
+/** A group of calls: its position including tokens, and its first and last block. */
+interface CallPosition {
   readonly start: number
   readonly end: number
   readonly first: CallBlock & { readonly isFenced: boolean }
   readonly last: CallBlock
 }
 
-/** Whether calls at this place are meant as calls, not merely mentioned. */
-export function isMeant(text: string, { start, end, first, last }: Place): boolean {
+/** Whether calls at this position are intended as calls rather than mentioned. */
+export function isIntended(text: string, { start, end, first, last }: CallPosition): boolean {
   const before = text.slice(Math.max(0, start - windowLength), start)
   const after = text.slice(end, end + windowLength)
   if (isInQuotes(before, after)) return false
@@ -21,16 +21,16 @@ export function isMeant(text: string, { start, end, first, last }: Place): boole
     if (!isAlone || isSurelyCode.test(before) || isSurelyCode.test(after)) return false
   }
   const isShape = last.format === 'json' || last.format === 'pythonic'
-  // A call that only its shape shows has its lines for itself.
+  // A call recognised only by its shape must be alone on its lines.
   if (isShape && after.trim() !== '' && !text.slice(last.end, end).includes('\n')) return false
   const isThought = first.format === 'labelled' && /^[ \t]*(?:\*\*)?Thought\b/im.test(before)
   const names = new Set(first.calls.map(({ toolName }) => toolName))
-  return (isThought || leadsToCall(before, names)) && leavesCall(after)
+  return (isThought || leadsToCall(before, names)) && keepsCallValid(after)
 }
 
 /**
- * Whether the call stands between straight quotation marks, as a text that is spoken of does: right at the call, or around
- * more text, the marks then being of the double kind and where marks open and close.
+ * Whether the call is in straight quotation marks, as text under discussion is: directly at the call, or around more text if the
+ * marks are double and in opening and closing positions.
  */
 function isInQuotes(before: string, after: string): boolean {
   const quote = /["'`]$/.exec(before)?.[0]
@@ -38,7 +38,7 @@ function isInQuotes(before: string, after: string): boolean {
   return /(?:^|[\s(:])"(?=\S|$|\n)[^"]*$/.test(before) && /^[^"]*"(?=[\s.,;:!?)]|$)/.test(after)
 }
 
-/** What others do or could do, what is not done, what is only supposed. */
+/** What others do or could do, what is not done, what is only assumed. */
 const narration = [
   /\b(?:you|one|users?|someone|people|they|models?|assistants?|agents?|scripts?|it|he|she) (?:could|would|might|can|may|should|must|need to|have to|will)\b/i,
   /\b(?:I|we) (?:could|would|might|was|were|did|had)\b/i,
@@ -48,12 +48,12 @@ const narration = [
   /\b(?:not|never|cannot|can't|don't|won't|shouldn't|without|avoid|instead of|rather than|no need|no reason)\b(?!.*\b(?:so|but|let me|let's)\b)(?=.*\b(?:call|us|invok|run|execut|writ|emit|send|print|search|made|mak|need))/i,
   /\b(?:wrong|incorrect|invalid|mistake|mistaken|naive|tempting|injected|malicious|suspicious|warning|beware)\b/i,
   /\b(?:not|never) (?:going to|about to|meant to|to be|yet)\b/i,
-  // To tell or to explain is no call.
+  // Announcing an explanation is not announcing a call.
   /\b(?:let me|let's|I'll|I will|I can|I want to|I need to|I must|I should|we will|we'll|I am going to|I'm going to) (?:\w+ )?(?:show|explain|demonstrate|illustrate|describe|quote|cite|repeat|recall|remind|summari[sz]e|translate|discuss|analy[sz]e|walk|go through|point out)\b/i,
   /\b(?:quoting|explaining|showing|describing|citing|repeating|asked to|told to)\b/i,
   /\b(?:an?|this|the|another|one|following) (?:\w+ )?example\b/i,
 ]
-/** Whether the other side agrees is still open. */
+/** Asking for permission: the answer is still open. */
 const permission =
   /\b(?:should|shall|may|can|could) (?:I|we)\b|\b(?:do|would) you (?:want|like)\b|\b(?:agree|approve|confirm|proceed|go ahead|ok with you)\b[^.!]*\?$|\b(?:confirmation|approval|permission|consent|go-ahead)\b|\b(?:once|when|if|unless|until) you (?:are|say|agree|confirm|approve|want|tell|allow)\b/i
 const advice =
@@ -62,14 +62,14 @@ const examples =
   /\b(?:examples?|e\.g\.|for instance|such as|samples?|templates?|format|syntax|schema|signature|usage|typical|typically|snippet|looks? (?:like|as)|like (?:this|so)|how (?:to|you|it|one)|instructions?|documentation|docs|manual|beispiele?|exemples?|ejemplos?|esempi?o?|exemplo|例)\b/i
 const report =
   /\b(?:called|used|ran|sent|wrote|written|printed|emitted|issued|produced|returned|received|found|saw|reads?|contains?|says?|said|shows?|shown|states?|logged|replied|answered|quotes?|quoted|according|defined|means|represents|log|output|results?|response|observation|reply|already|previously|earlier|yesterday|ago|gave|turned up|showed|yielded|revealed|posted|suggested|appeared)\b|\bdefinition\b/i
-/** What is spoken of as a piece of text. */
+/** References to a piece of text. */
 const artefact =
   /\b(?:passage|document|page|text|file|message|prompt|request|json|snippet|payload|command|code|line|instruction|config(?:uration)?|excerpt|string|object|entry|log|article|post|email|body|fixture|test|draft)s?\b|\b(?:the|an?|this|that|its|another|one|of) (?:\w+ ){0,2}calls?\b/i
 const decision =
   /\b(?:let me|let's|let us|I'll|I will|I am going to|I'm going to|I need to|I need|I must|I should|I have to|I want to|I can|we need to|we need|we'll|we will|we should|we must|we can)\b|\b(?:calling|invoking|executing|making the call)\b|\b(?:is|are) (?:needed|required|necessary)\b|\bnext step is to\b/i
 const toolVerb =
   '(?:search|look up|fetch|check|run|execute|query|retrieve|get|compute|calculate|find|gather|read|load|ask|determine|call|invoke|use)'
-/** The announcement of a call, or a label for one. */
+/** Announcements of a call, or labels for one. */
 const announcements = [
   /\bhere(?:'s| is| are)\b.*\b(?:call|calls|tool|tools|function|functions|action|search|query)\b/i,
   /^\W*(?:[\w'’.:-]+ ){0,3}(?:actions?|calls?|tools?|functions?|steps? \d+|search|query|tool_calls?|function_calls?|tool use)\W*$/i,
@@ -94,25 +94,27 @@ const pointsAhead =
   /\b(?:below|following|as follows|this is|here is|here's|here are)\b|\b(?:here|this|these|you)\b.*\?/i
 const isCodeLine =
   /^\s*(?:import|from|def|class|return|for|while|if|else|elif|try|with|const|let \w+ =|var|print|assert|await|async|function|export|#include|\/\/|@\w|>>>|\.\.\.|\$ )(?:\b|\s|$|\()|[;{}[\\|]\s*$|^[^\s=]+(?:\.\w+)* = \S|\)\s*$|\):\s*$/
-/** A line that cannot be one of prose. */
+/** A line that cannot be prose. */
 const isSurelyCode =
   /^\s*(?:import \w+$|from [\w.]+ import|(?:async )?def \w+\(|class \w+|@\w+|>>> |return\b|(?:const|let|var) \w+ =|\w+(?:\.\w+)* = |"""|#!)/m
 const otherSpeaker =
   /^[ \t]*(?:\*\*)?(?:(?:user|human|customer|question|q|tool|system)(?:\*\*)?(?: ?\([^)\n]{0,20}\))?|assistant ?\([^)\n]{0,20}\)|question \d+)[ \t]?:(?!\W*tool\W*$)/im
 const ownLabel = /^(?:assistant|ai|thought|thoughts|plan|reasoning)(?: \d+)?[ \t]?:\s*/i
-/** Words that only English sentences have, and words that only German, French, Spanish, Italian, Portuguese or Dutch ones have. */
+/**
+ * Words that occur only in English sentences, and words that occur only in German, French, Spanish, Italian, Portuguese or Dutch
+ * ones.
+ */
 const englishWords =
   /\b(?:the|an|is|are|was|to|of|and|it|this|that|with|for|I|you|we|he|she|they|be|will|has|had)\b/i
 const foreignWords =
   /\b(?:ich|wir|der|das|und|nach|les|je|nous|pour|voici|une|el|los|las|yo|voy|para|aquí|esto|eu|vou|ecco|il|ik|het|een)\b/i
 
 /**
- * Whether the words before a call lead up to it rather than tell of it. A whole sentence stands for itself, if it does
- * not speak of a piece of text; words that run into the call introduce it, and then they must speak of the speaker's
- * own doing. Words in other languages than English are hardly judged.
+ * Whether the words before a call lead up to it rather than talk about it. A complete sentence does unless it is about a piece of
+ * text; words that run into the call must name an action of the speaker. Other languages than English are barely judged.
  */
 function leadsToCall(before: string, names: ReadonlySet<string>): boolean {
-  // A tool's name may be made of words that mean something else here.
+  // A tool's name may consist of words with another meaning here.
   const words = before.replace(/[\w-]+(?:\.[\w-]+)*/g, (word) => (names.has(word) ? 'tool' : word))
   const sentence = lastSentence(words)
   if (sentence === '') return true
@@ -131,7 +133,7 @@ function leadsToCall(before: string, names: ReadonlySet<string>): boolean {
   return isAnnounced || (isDoing && !artefact.test(sentence)) || isForeignLead(sentence)
 }
 
-/** Whether a whole sentence speaks of a piece of text, or points at something that is not its subject. */
+/** Whether a complete sentence is about a piece of text, or points to something other than its subject. */
 function isAboutText(sentence: string): boolean {
   return (
     artefact.test(sentence) ||
@@ -140,21 +142,21 @@ function isAboutText(sentence: string): boolean {
   )
 }
 
-/** Words with which German, French, Spanish, Italian, Portuguese, Dutch and Russian sentences tell of a text or an example. */
+/** Words with which German, French, Spanish, Italian, Portuguese, Dutch and Russian sentences talk about a text or an example. */
 const foreignReport =
   /(?<!\p{L})(?:steht|stand|lautet|lautete|sagt|sagte|schreibt|schrieb|enthält|enthielt|zeigt|zeigte|heißt|hieß|laut|dit|disait|indique|affiche|contient|écrit|montre|selon|dice|decía|dijo|pone|indica|muestra|contiene|según|riporta|diceva|mostra|scrive|secondo|diz|dizia|disse|contém|segundo|staat|stond|zegt|zei|luidt|bevat|toont|volgens|написан[оаы]?|говорит|говорится|сказано|сказал[аои]?|указано|содержит|пишет|гласит|показывает|например|согласно|beispiel|exemple|ejemplo|esempio|exemplo|voorbeeld|пример)(?!\p{L})/iu
-/** The same of Chinese and Japanese ones, which put no spaces between words. */
+/** The same for Chinese and Japanese, which do not separate words by spaces. */
 const eastAsianReport =
   /写着|寫著|写道|写明|显示|顯示|提到|指出|内容|包含|说[：:]|說[：:]|例如|比如|示例|书か|書か|書い|表示され|によると|例えば|とあり/
 
-/** Whether words in another language, which are hardly judged here, may lead up to a call: they do not tell of a text. */
+/** Whether words in another language, which are barely judged here, may lead up to a call: they do not talk about a text. */
 function isForeignLead(sentence: string): boolean {
   if (!isForeign(sentence)) return false
   const isWhole = /[。！？]["'”’»]*$/.test(sentence)
   return isWhole || !(foreignReport.test(sentence) || eastAsianReport.test(sentence))
 }
 
-/** Whether a sentence is in another language, so that nothing here can judge it. */
+/** Whether a sentence is in another language and cannot be judged here. */
 function isForeign(sentence: string): boolean {
   const letters = sentence.replace(/\P{L}/gu, '')
   const isMarked = /[^\p{ASCII}]/u.test(letters) || foreignWords.test(sentence)
@@ -167,7 +169,7 @@ const aboutCall = [
   /^\W*(?:returns|prints|gives|asks|sends|shows|means|explanation|results? (?:was|were))\b|^the results? (?:was|were)\b/i,
   /\b(?:examples?|syntax|format|snippet|json|arguments?|parameters?|(?:tool|function) calls?|the call|ignored)\b/i,
 ]
-/** Words that take a call back, or say where it came from. */
+/** Words that withdraw a call or attribute it to someone else. */
 const disowned = [
   /\b(?:I|we)(?:'ll| will| would| do| did| am|'m| can| shall| should| must| have| was|'ve)? ?(?:not|never|n't|cannot)\b(?=.* (?:this|that|it|these|those|so|the (?:call|instruction|request|command|line|tool)s?)\b)/i,
   /\b(?:I|we) (?:won't|don't|didn't|can't|cannot|shouldn't|wouldn't|refuse|refused|decline|declined|ignore|ignored|reject|rejected)\b(?=.* (?:this|that|it|these|those|so|the (?:call|instruction|request|command|line|tool)s?)\b)/i,
@@ -178,8 +180,8 @@ const disowned = [
 const waiting =
   /^(?:I(?:'ll| will| am|'m)|let me|let's|waiting|please wait|once|after|when|then|now)\b(?!.*\b(?:would|could|example|ignore|ignored)\b)/i
 
-/** Whether what stands behind a call leaves it standing: nothing, or words that do not talk about it. */
-function leavesCall(after: string): boolean {
+/** Whether the text after a call leaves it valid: there is none, or it does not talk about the call. */
+function keepsCallValid(after: string): boolean {
   const line = after.trim().split('\n', 1)[0] ?? ''
   const sentence = line.split(/(?<=[.!?])\s/, 1)[0] ?? ''
   if (sentence === '') return true
@@ -189,7 +191,7 @@ function leavesCall(after: string): boolean {
   return !aboutCall.some((pattern) => pattern.test(sentence))
 }
 
-/** What stands before such a tag, thoughts or a result, says nothing about what comes after it. */
+/** Text before such a tag, such as thoughts or a result, says nothing about what follows. */
 const tagEnd = /<\/[\w-]{1,40}>|\[\/[A-Z_]{1,40}\]|<\|[^<>|\s]{1,40}\|>/
 
 function lineBefore(before: string): string {

@@ -1,17 +1,17 @@
 import { isJsonObject, type Json } from '../json.ts'
 import { readValue } from './json-reader.ts'
-import { cursorAt, type JsonCursor, matchAt, skipBlank, takes } from './json-scalar.ts'
+import { cursorAt, type JsonCursor, matchAt, skipBlank, skipCharacter } from './json-scalar.ts'
 import {
   type CallBlock,
+  findNamedTool,
   type PrintedCall,
   type TextTool,
   type ToolTable,
-  toolNamed,
 } from './tool-call-block.ts'
 import type { CallRun } from './tool-call-json.ts'
 import { fitsTool, onlyParameter } from './tool-call-parameters.ts'
 
-/** Calls as Python writes them, `[search(query="x"), …]` or `search(query="x")`, that begin a line. */
+/** Calls in Python notation at the beginning of a line: `[search(query="x"), …]` or `search(query="x")`. */
 export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   const blocks: CallBlock[] = []
   const lineStart = /^[ \t]*(?=(?:\[\s{0,20})?[A-Za-z_][\w.-]*\()/gm
@@ -22,7 +22,7 @@ export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlo
     const calls = readCalls(cursor, tools)
     const end = cursor.position
     const isWhole = start === whole.start && end === whole.end
-    if (calls?.every((call) => fitsTool(call, tools)) && isMeant(text, start, calls, isWhole)) {
+    if (calls?.every((call) => fitsTool(call, tools)) && isIntended(text, start, calls, isWhole)) {
       blocks.push({ start, end, calls, format: 'pythonic' })
     }
     // Reading continues where this attempt ended, so that no text is read twice.
@@ -31,7 +31,7 @@ export function pythonicBlocks(text: string, tools: ToolTable): readonly CallBlo
   return blocks
 }
 
-/** Calls in a `tool_code` fence, printed or not (Gemma 3). */
+/** Calls in a `tool_code` fence, in `print(…)` or not (Gemma 3). */
 export function toolCodeBlocks(text: string, tools: ToolTable): readonly CallBlock[] {
   return [...text.matchAll(/^[ \t]*```tool_code[ \t]*\n/gm)].flatMap(({ index, 0: mark }) => {
     const start = index + mark.length
@@ -44,8 +44,8 @@ export function toolCodeBlocks(text: string, tools: ToolTable): readonly CallBlo
   })
 }
 
-/** A call without arguments also ends many a sentence, so it must be in brackets or all there is. */
-function isMeant(
+/** Many sentences end with a call without arguments, so such a call must be in brackets or be the whole text. */
+function isIntended(
   text: string,
   start: number,
   calls: readonly PrintedCall[],
@@ -55,7 +55,7 @@ function isMeant(
   return hasInput || text[start] === '[' || isWhole
 }
 
-/** The calls of a text that is nothing else. */
+/** The calls in a text that contains nothing else. */
 export function wholePythonicCalls(
   text: string,
   tools: ToolTable,
@@ -69,7 +69,7 @@ function pythonCursor(text: string, position: number): JsonCursor {
   return cursorAt(text, position, text.length, ',:}])')
 }
 
-/** Calls one below the other, each of them printed or not. */
+/** Calls on consecutive lines, each in `print(…)` or not. */
 function readLines(cursor: JsonCursor, tools: ToolTable): CallRun {
   const calls: PrintedCall[] = []
   for (;;) {
@@ -77,16 +77,16 @@ function readLines(cursor: JsonCursor, tools: ToolTable): CallRun {
     const end = cursor.position
     const isPrinted = !tools.has('print') && matchAt(/print\(\s{0,20}/y, cursor) !== undefined
     const found = readCalls(cursor, tools)
-    if (found === undefined || (isPrinted && !takes(cursor, ')'))) return { calls, end }
+    if (found === undefined || (isPrinted && !skipCharacter(cursor, ')'))) return { calls, end }
     calls.push(...found)
-    takes(cursor, ';')
+    skipCharacter(cursor, ';')
     if (cursor.position >= cursor.limit) return { calls, end: cursor.position }
   }
 }
 
-/** The calls at the cursor, in brackets or one alone; `undefined` when it is anything else. */
+/** The calls at the cursor, in brackets or a single one; `undefined` for anything else. */
 function readCalls(cursor: JsonCursor, tools: ToolTable): readonly PrintedCall[] | undefined {
-  const isList = takes(cursor, '[')
+  const isList = skipCharacter(cursor, '[')
   const calls: PrintedCall[] = []
   do {
     skipBlank(cursor)
@@ -94,28 +94,28 @@ function readCalls(cursor: JsonCursor, tools: ToolTable): readonly PrintedCall[]
     if (call === undefined) return undefined
     calls.push(call)
     if (isList) skipBlank(cursor)
-  } while (isList && takes(cursor, ','))
-  return isList && !takes(cursor, ']') ? undefined : calls
+  } while (isList && skipCharacter(cursor, ','))
+  return isList && !skipCharacter(cursor, ']') ? undefined : calls
 }
 
 function readCall(cursor: JsonCursor, tools: ToolTable): PrintedCall | undefined {
   const written = matchAt(/[A-Za-z_][\w.-]*/y, cursor) ?? ''
-  const tool = toolNamed(written, tools) ?? toolNamed(written.replace(/\.call$/, ''), tools)
-  if (tool === undefined || !takes(cursor, '(')) return undefined
+  const tool = findNamedTool(written, tools) ?? findNamedTool(written.replace(/\.call$/, ''), tools)
+  if (tool === undefined || !skipCharacter(cursor, '(')) return undefined
   const entries: [string, Json][] = []
   skipBlank(cursor)
-  while (!takes(cursor, ')')) {
+  while (!skipCharacter(cursor, ')')) {
     const argument = readArgument(cursor, entries.length === 0 ? tool : undefined)
     if (argument === undefined) return undefined
     entries.push(argument)
     skipBlank(cursor)
-    if (takes(cursor, ',')) skipBlank(cursor)
+    if (skipCharacter(cursor, ',')) skipBlank(cursor)
     else if (cursor.text[cursor.position] !== ')') return undefined
   }
   return { toolName: tool.name, input: Object.fromEntries(entries) }
 }
 
-/** One `key=value`. The first may stand without its key if `tool` has a single parameter that it can be. */
+/** One `key=value`. The first may omit its key if `tool` has a single parameter that it fits. */
 function readArgument(cursor: JsonCursor, tool: TextTool | undefined): [string, Json] | undefined {
   const start = cursor.position
   const key = matchAt(/[A-Za-z_]\w*(?=\s{0,20}=)/y, cursor)
@@ -123,13 +123,13 @@ function readArgument(cursor: JsonCursor, tool: TextTool | undefined): [string, 
   if (given === undefined) return undefined
   if (key !== undefined) {
     skipBlank(cursor)
-    takes(cursor, '=')
+    skipCharacter(cursor, '=')
   } else cursor.position = start
   const value = readLongString(cursor) ?? readValue(cursor)?.value
   return value === undefined ? undefined : [given, value]
 }
 
-/** A string in three quotes, as it stands. */
+/** A triple-quoted string, verbatim. */
 function readLongString(cursor: JsonCursor): string | undefined {
   skipBlank(cursor)
   const quotes = matchAt(/"""|'''/y, cursor)

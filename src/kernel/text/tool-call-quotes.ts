@@ -1,16 +1,16 @@
 import type { CallBlock } from './tool-call-block.ts'
 
 /** A half-open span of text. */
-export interface Stretch {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
 
 /** A fenced code block, marks included. */
-export interface CodeFence extends Stretch {
+export interface CodeFence extends TextSpan {
   readonly contentStart: number
   readonly contentEnd: number
-  /** Lower case, empty when the fence names none. */
+  /** Lower case; empty if the fence names none. */
   readonly language: string
 }
 
@@ -24,18 +24,18 @@ const callFences = new Set([
   'function_calls',
 ])
 
-/** Whether a call of this format may stand in the fence: in its own language or in one made for calls. */
+/** Whether a call of this format may be in the fence: in its own language, or in one used for calls. */
 export function mayHoldCall(fence: CodeFence, format: CallBlock['format']): boolean {
   return callFences.has(fence.language) || (format !== 'pythonic' && jsonFences.has(fence.language))
 }
 
 /**
- * The code fences of a text, in order. One that is never closed ends with the text. Marks within `blocks` are part of a
- * call: DeepSeek fences its arguments.
+ * The code fences in a text, in order. One that is never closed ends with the text. Marks within `blocks` are part of a call:
+ * DeepSeek fences its arguments.
  */
-export function codeFences(text: string, blocks: readonly Stretch[]): readonly CodeFence[] {
+export function codeFences(text: string, blocks: readonly TextSpan[]): readonly CodeFence[] {
   const fences: CodeFence[] = []
-  const blockAt = coverage(blocks)
+  const blockAt = createCoverage(blocks)
   const mark = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+.-]*)([^\n]*)$/gm
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [line, run = '', name = '', rest = ''] = found
@@ -59,9 +59,9 @@ export function codeFences(text: string, blocks: readonly Stretch[]): readonly C
   return fences
 }
 
-/** The first line from a position on that holds nothing but a mark like `run`, or a longer one. */
-function closingMark(text: string, from: number, run: string): Stretch | undefined {
-  // The pattern is a fixed one: one made of a long run would be too large to compile.
+/** The first line from a position on that contains only a mark like `run`, or a longer one. */
+function closingMark(text: string, from: number, run: string): TextSpan | undefined {
+  // A fixed pattern: one built from a long run would be too large to compile.
   const mark = /^[ \t]*(`{3,}|~{3,})[ \t]*$/gm
   mark.lastIndex = from
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
@@ -75,7 +75,7 @@ const thought = '(?:think|thinking|thought|reasoning|scratchpad|reflection)'
 const result =
   '(?:tool_(?:response|result|output)|function_(?:response|result|results|output)|observation)'
 /** Each pattern matches to the end of its span or of the text, so that no pattern reads text twice. */
-const stretches = [
+const quotedPatterns = [
   /^[ \t]*>.*$/gm,
   new RegExp(`<${thought}>[\\s\\S]*?(?:</${thought}>|$)`, 'gi'),
   /\[THINK\][\s\S]*?(?:\[\/THINK\]|$)/g,
@@ -83,13 +83,13 @@ const stretches = [
   /<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|<\|start\|>|<\|channel\|>|$)/g,
   new RegExp(`<\\|?${result}\\|?>[\\s\\S]*?(?:<\\|?/${result}\\|?>|$)`, 'gi'),
   /\[TOOL_RESULTS\][\s\S]*?(?:\[\/TOOL_RESULTS\]|$)/g,
-  // What is printed as another speaker's turn, up to the model's own.
+  // Text printed as another speaker's turn, up to the model's own.
   /<\|(?:im_start|start_header_id)\|>(?:user|system|tool|ipython|function)\b[\s\S]*?(?:<\|(?:im_start|start_header_id)\|>assistant|$)/g,
 ]
 
-/** Spans in which nothing is ever meant as a call: quotes, inline code, thoughts, results, turns of others. */
-export function quotedStretches(text: string): readonly Stretch[] {
-  const found = stretches.flatMap((pattern) =>
+/** Spans that never contain intended calls: quotes, inline code, thoughts, results, turns of others. */
+export function findQuotedSpans(text: string): readonly TextSpan[] {
+  const found = quotedPatterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: whole }) => ({
       start: index,
       end: index + whole.length,
@@ -98,15 +98,15 @@ export function quotedStretches(text: string): readonly Stretch[] {
   return [...found, ...inlineCode(text), ...quotations(text), ...openThought(text)]
 }
 
-/** Some prompts end with the opening tag, so that the answer begins within the thoughts. */
-function openThought(text: string): readonly Stretch[] {
+/** Some prompts end with the opening tag, so the answer begins within the thoughts. */
+function openThought(text: string): readonly TextSpan[] {
   const tag = new RegExp(`<(/?)${thought}>`, 'i').exec(text)
   return tag?.[1] === '/' ? [{ start: 0, end: tag.index }] : []
 }
 
 /** Text on one line between two equal runs of one or two backticks. */
-function inlineCode(text: string): readonly Stretch[] {
-  const found: Stretch[] = []
+function inlineCode(text: string): readonly TextSpan[] {
+  const found: TextSpan[] = []
   const open = new Map<number, number>()
   for (const { index, 0: token } of text.matchAll(/`+|\n/g)) {
     const length = token.length
@@ -129,11 +129,11 @@ const closingMarks: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text between quotation marks that open and close. A quotation of several paragraphs repeats its opening mark before each of
- * them or none; any other mark that opens after an empty line says that the one before it was never closed.
+ * Text between opening and closing quotation marks. A quotation of several paragraphs repeats its opening mark before each
+ * paragraph or before none; any other opening mark after an empty line means that the one before it was never closed.
  */
-function quotations(text: string): readonly Stretch[] {
-  const found: Stretch[] = []
+function quotations(text: string): readonly TextSpan[] {
+  const found: TextSpan[] = []
   let open: { readonly start: number; readonly closing: string } | undefined
   let isNewParagraph = false
   for (const { index, 0: token } of text.matchAll(/[“”„«»‹›「」『』]|\n[ \t]*\n/g)) {
@@ -152,7 +152,7 @@ function quotations(text: string): readonly Stretch[] {
 }
 
 /** Finds the span that covers a position, if any. Positions must be passed in ascending order. */
-export function coverage<Found extends Stretch>(
+export function createCoverage<Found extends TextSpan>(
   covering: readonly Found[],
 ): (position: number) => Found | undefined {
   const sorted = covering.toSorted((a, b) => a.start - b.start)

@@ -5,43 +5,43 @@ import { elementBlocks } from './tool-call-elements.ts'
 import { envelopeBlocks, envelopeToken, harmonyBlocks } from './tool-call-envelope.ts'
 import { jsonBlocks } from './tool-call-json.ts'
 import { labelledBlocks } from './tool-call-labels.ts'
-import { isMeant } from './tool-call-prose.ts'
+import { isIntended } from './tool-call-prose.ts'
 import { pythonicBlocks, toolCodeBlocks } from './tool-call-pythonic.ts'
 import {
   type CodeFence,
   codeFences,
-  coverage,
+  createCoverage,
+  findQuotedSpans,
   mayHoldCall,
-  quotedStretches,
 } from './tool-call-quotes.ts'
 
 /** A tool call that a model printed in its text. */
 export interface TextToolCall {
   readonly toolName: string
-  /** As printed, not yet checked against the tool's schema; an object, or a string where the model gave only that. */
+  /** As printed, not validated against the tool's schema: an object, or a string if the model gave only that. */
   readonly input: Json
-  /** The span that holds the call, with its fence or tags; calls of one list or fence share it. UTF-16 code units. */
+  /** The span of the call, including its fence or tags; calls in one list or fence share it. UTF-16 code units. */
   readonly start: number
   readonly end: number
-  /** Whether only its shape shows that it is a call: no tokens or tags of a model, no label. A text that is quoted may look so. */
+  /** Whether only its shape identifies it as a call, without tokens, tags or labels. Quoted text may look the same. */
   readonly isShapeOnly: boolean
-  /** Whether it is cut off, may be, or cannot be read: it is never carried out, and `input` may be no more than its text. */
+  /** Whether it is or may be cut off, or is unreadable: it is never executed, and `input` may be only its text. */
   readonly isBroken?: true
 }
 
-/** The calls of a text in order, and the text without them. */
+/** The calls in a text in order, and the text without them. */
 export interface TextToolCalls {
   readonly calls: readonly TextToolCall[]
   /** The text around the calls, trimmed; the whole text if there is no call. */
   readonly rest: string
 }
 
-/** A block where it stands: `start` and `end` take in its fence. */
+/** A block with its position: `start` and `end` include its fence. */
 interface PlacedBlock extends CallBlock {
   readonly isFenced: boolean
 }
 
-/** Blocks with nothing between them: they are meant or not meant as one. */
+/** Blocks with nothing between them, which are all intended as calls or all not. */
 interface Cluster {
   readonly start: number
   readonly end: number
@@ -59,15 +59,15 @@ const recognizers: readonly CallRecognizer[] = [
 ]
 
 /**
- * The tool calls that a model wrote into its text because its server does not turn them into structured ones: JSON,
- * bare or fenced, the tags and tokens of the models' own formats, the labels of ReAct, and Python's notation. A call
- * that is printed twice, in different places or forms, is found once. Takes time linear in the text's length.
+ * Parses tool calls that a model wrote into its text because its server does not convert them: JSON, bare or fenced; the tags and
+ * tokens of the models' own formats; the labels of ReAct; and Python notation. A call that is repeated in another place or format
+ * is found once. Takes linear time.
  *
- * Only calls of `tools` count, and only where a call is meant: not in quotes, inline code, thoughts, results or code of
- * another language, not as an example, and not where the text before or after talks about the call. A list that names
- * one unknown tool is no call at all. The tools' schemas tell how values without quotes are read, and what is a call where only
- * its shape shows it. A call whose arguments are cut off or malformed is broken. `isCut` says that the model was stopped in the
- * middle: then a call that nothing follows is broken too, for it may not be whole.
+ * Only calls of `tools` count, and only if they are intended: not in quotes, inline code, thoughts, results or code of another
+ * language, not as an example, and not if the surrounding text talks about the call. A list that names an unknown tool is not a
+ * call at all. The tools' schemas decide how unquoted values are read, and what counts as a call if only its shape identifies it.
+ * A call with malformed or cut-off arguments is broken. `isCut`: the model was stopped, so a call that nothing follows is broken
+ * too, since it may be incomplete.
  */
 export function toolCallsFromText(
   text: string,
@@ -80,7 +80,7 @@ export function toolCallsFromText(
   const found = broken === undefined ? read : [...read, broken]
   const meant = clusters(place(text, found), text).filter(({ start, end, blocks }) => {
     const [first, last] = [blocks[0] as PlacedBlock, blocks.at(-1) as PlacedBlock]
-    return isMeant(text, { start, end, first, last })
+    return isIntended(text, { start, end, first, last })
   })
   const calls = withoutEchoes(meant).flatMap(({ start, end, format, calls: printed, isBroken }) => {
     const isShapeOnly = format === 'json' || format === 'pythonic'
@@ -99,14 +99,14 @@ export function toolCallsFromText(
   }
 }
 
-/** The calls with the last of them as broken: behind it the text was cut off. */
+/** Marks the last call as broken: the text was cut off after it. */
 export function withBrokenEnd(calls: readonly TextToolCall[]): readonly TextToolCall[] {
   return calls.map((call, index) =>
     index === calls.length - 1 ? { ...call, isBroken: true } : call,
   )
 }
 
-/** The blocks that lie in no other one, in order: JSON within a tag was found by both recognizers. */
+/** The blocks that are not inside another, in order; JSON within a tag is found by both recognizers. */
 function outermost(blocks: readonly CallBlock[]): readonly CallBlock[] {
   let end = 0
   return blocks
@@ -118,10 +118,10 @@ function outermost(blocks: readonly CallBlock[]): readonly CallBlock[] {
     })
 }
 
-/** The blocks that stand where a call can be meant. A fence counts only when it holds nothing but calls. */
+/** The blocks in positions where a call can be intended. A fence counts only if it contains nothing but calls. */
 function place(text: string, blocks: readonly CallBlock[]): readonly PlacedBlock[] {
-  const fenceAt = coverage(codeFences(text, blocks))
-  const quoteAt = coverage(quotedStretches(text))
+  const fenceAt = createCoverage(codeFences(text, blocks))
+  const quoteAt = createCoverage(findQuotedSpans(text))
   const fenced = Map.groupBy(blocks, ({ start }) => fenceAt(start))
   return [...fenced]
     .flatMap(([fence, inside]): readonly PlacedBlock[] => {
@@ -165,7 +165,7 @@ function isGap(between: string): boolean {
   return /^[\s,;]*$/.test(between)
 }
 
-/** What is printed again at another place or in another form was said before; the same within one list is meant twice. */
+/** Drops repetitions in another place or format; repetitions within one list are intended. */
 function withoutEchoes(meant: readonly Cluster[]): readonly CallBlock[] {
   const printed = new Map<string, string>()
   return meant.flatMap(({ blocks }, cluster) =>
@@ -205,10 +205,10 @@ const speaker =
   '<\\|(?:start_header_id|im_start|start)\\|>assistant(?:<\\|end_header_id\\|>)?|<start_of_turn>model'
 const specialToken = `${speaker}|<[|｜][^<>|｜\\s]{1,40}[|｜]>|</?s>|<end_of_turn>|${envelopeToken.source}`
 const tokensAhead = new RegExp(`^(?:${specialToken})\\s*`, 'i')
-// What ends thoughts is kept, so that they are not taken for words before a call.
+// Tokens that end thoughts are kept, so that the thoughts do not count as words before a call.
 const tokensBehind = new RegExp(`(?!<\\|end(?:_thinking)?\\|>)(?:${specialToken})\\s*$`, 'i')
 
-/** Where the words before `end` end: the special tokens of models between them and `end` say nothing. */
+/** The end of the words before `end`, skipping special tokens between them. */
 function skipTokensBack(text: string, end: number): number {
   for (let position = end; ; ) {
     const near = text.slice(Math.max(0, position - 100), position).trimEnd()
@@ -218,7 +218,7 @@ function skipTokensBack(text: string, end: number): number {
   }
 }
 
-/** Where the words behind `start` begin. */
+/** The beginning of the words after `start`. */
 function skipTokensAhead(text: string, start: number): number {
   for (let position = start; ; ) {
     while (/\s/.test(text[position] ?? '')) position++

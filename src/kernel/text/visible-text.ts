@@ -1,46 +1,54 @@
 /**
- * Characters that a person does not see for what they are: controls, marks of the writing direction, what is drawn as nothing
- * (zero-width, tags, variation selectors, fillers), other spaces than U+0020, separators of lines and paragraphs, half characters.
- * @see https://www.unicode.org/reports/tr36/ (visual spoofing) and https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ * Characters that are invisible or misleading: controls, writing direction marks, characters drawn as nothing (zero-width, tags,
+ * variation selectors, fillers), spaces other than U+0020, line and paragraph separators, and lone surrogates.
+ * @see https://www.unicode.org/reports/tr36/ (visual spoofing) and
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const hidden =
   /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{NChar}\u2800\ufff9-\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]--[\n\t\x20]]/v
 
-/** An emoji may be several characters, some of them invisible by themselves: it is seen as a whole. */
-const emojiOrHidden = new RegExp(`\\p{RGI_Emoji}|(${hidden.source})`, 'gv')
+let emojiPattern: RegExp | undefined
 
 /**
- * A text as a person has to see it who decides by it: what {@link hiddenIn} finds is shown as marks such as `<U+202E>`. Line ends
- * and tabs stay. The marks are plain text, so a text that was marked stays as it is.
+ * An emoji may consist of several characters, some of them invisible by themselves, but is visible as a whole. Created on first
+ * use: the list of all emoji takes about 50 ms to compile.
  */
-export function visible(text: string): string {
+function emojiOrHidden(): RegExp {
+  emojiPattern ??= new RegExp(`\\p{RGI_Emoji}|(${hidden.source})`, 'gv')
+  return emojiPattern
+}
+
+/**
+ * A text for a person who has to judge it, with hidden characters (see {@link findHidden}) shown as marks such as `<U+202E>`.
+ * Line ends and tabs are kept. The marks are plain text, so applying this twice changes nothing.
+ */
+export function showHidden(text: string): string {
   return replaceHidden(text.replaceAll('\r\n', '\n'), mark)
 }
 
-/** {@link visible} text on one line: line ends and tabs are marks, too. For names, and for rules. */
-export function visibleLine(text: string): string {
-  return visible(text.replaceAll('\r', mark)).replaceAll(/[\n\t]/g, mark)
+/** Like {@link showHidden}, but line ends and tabs become marks too. For names and rules. */
+export function showHiddenOnOneLine(text: string): string {
+  return showHidden(text.replaceAll('\r', mark)).replaceAll(/[\n\t]/g, mark)
 }
 
-/** The first character of a command that nobody sees, such as `U+202E`; `undefined` for none. Line ends and tabs are seen. */
-export function hiddenIn(command: string): string | undefined {
+/** The first hidden character in a command, such as `U+202E`; `undefined` if there is none. Line ends and tabs are not hidden. */
+export function findHidden(command: string): string | undefined {
   if (!hidden.test(command)) return undefined
-  for (const [, character] of command.matchAll(emojiOrHidden))
+  for (const [, character] of command.matchAll(emojiOrHidden()))
     if (character !== undefined) return codePoint(character)
   return undefined
 }
 
-/** {@link hiddenIn} of a name, in which line ends and tabs are hidden, too. */
-export function hiddenInName(name: string): string | undefined {
+/** Like {@link findHidden}, for names, in which line ends and tabs count as hidden too. */
+export function findHiddenInName(name: string): string | undefined {
   const [end] = /[\n\t]/.exec(name) ?? []
-  return end === undefined ? hiddenIn(name) : codePoint(end)
+  return end === undefined ? findHidden(name) : codePoint(end)
 }
 
-/** A text with something else in the place of each character that nobody sees; line ends and tabs stay. */
+/** Replaces each hidden character; line ends and tabs are kept. */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
-  // The list of all emoji takes long to read, and hardly any text needs it.
   if (!hidden.test(text)) return text
-  return text.replaceAll(emojiOrHidden, (whole, character?: string) =>
+  return text.replaceAll(emojiOrHidden(), (whole, character?: string) =>
     character === undefined ? whole : replace(character),
   )
 }

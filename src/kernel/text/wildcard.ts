@@ -1,9 +1,12 @@
-/** Whether a text is as a pattern says, in which `*` stands for any characters; in time in line with the lengths of both. */
+/** Whether a text matches a pattern in which `*` stands for any characters; in linear time. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   return hasParts(text, pattern.split('*'))
 }
 
-/** Whether a text begins with the first part, ends with the last, and has the others between them in order; with one, is that. */
+/**
+ * Whether a text begins with the first part, ends with the last, and contains the others between them in order; a single part
+ * must be the whole text.
+ */
 export function hasParts(text: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop()
   if (last === undefined) return text === first

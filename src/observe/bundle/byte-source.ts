@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { ScholiumError } from '../../kernel/errors.ts'
 
-/** Bytes that can be read from any place. */
+/** Random-access bytes. */
 export interface ByteSource {
   readonly sizeBytes: number
-  /** The bytes from `offset` on, fewer than `length` at the end. */
+  /** The bytes from `offset` on; fewer than `length` at the end. */
   read(offset: number, length: number): Buffer
 }
 
@@ -17,17 +17,20 @@ export function bytesInMemory(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** Does `work` with a file's bytes. @throws `invalid_input` for what cannot be read as a file */
+/**
+ * Calls `work` with the bytes of a file.
+ * @throws `invalid_input` if it cannot be read as a file
+ */
 export async function withFile<T>(
   path: string,
   work: (bytes: ByteSource) => Promise<T>,
 ): Promise<T> {
   let file: number
   try {
-    // Without O_NONBLOCK, opening a pipe that nobody writes to would never return.
+    // Without O_NONBLOCK, opening a pipe without a writer would never return.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
-    throw unreadable(path, codeOf(cause), cause)
+    throw unreadable(path, readErrorCode(cause), cause)
   }
   try {
     const stats = fstatSync(file)
@@ -53,7 +56,7 @@ function readAt(file: number, offset: number, length: number): Buffer {
   return bytes.subarray(0, read)
 }
 
-/** What people are told where the system names only a code. */
+/** Messages for system error codes. */
 const reasons: ReadonlyMap<string, (path: string) => string> = new Map([
   ['ENOENT', (path) => `There is no file ${path}.`],
   ['ENOTDIR', (path) => `There is no file ${path}.`],
@@ -69,6 +72,6 @@ function unreadable(path: string, code: string, cause?: unknown): ScholiumError 
   return new ScholiumError('invalid_input', text, { hint, cause })
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -3,7 +3,7 @@ import { canonicalJson, type Hash, type Json, sha256 } from '../../kernel/json.t
 import { BundleFault, count, faultIn, shown } from './fault.ts'
 import type { Manifest } from './form.ts'
 
-/** A JSON member's text: canonical JSON, indented for people. */
+/** The text of a JSON member: canonical JSON, indented for readability. */
 export function memberText(value: unknown): string {
   return `${indented(JSON.parse(canonicalJson(value)) as Json)}\n`
 }
@@ -13,14 +13,14 @@ export function lineText(value: unknown): string {
   return `${canonicalJson(value)}\n`
 }
 
-/** The hash over a whole bundle: of its manifest, which has the hash of every other member. */
-export function rootOf({ root: _root, ...manifest }: Manifest): Hash {
+/** The root hash of a bundle: the hash of its manifest, which contains the hash of every other member. */
+export function computeRoot({ root: _root, ...manifest }: Manifest): Hash {
   return sha256(canonicalJson(manifest))
 }
 
 /**
- * The value of a member's text, or of a line.
- * @throws {@link BundleFault} for a text that is no JSON, not written as a bundle writes it, or of another form
+ * Parses the text of a member or of a line.
+ * @throws {@link BundleFault} for text that is not JSON, is not canonical, or does not match the schema
  */
 export function parseText<T>(
   member: string,
@@ -32,7 +32,7 @@ export function parseText<T>(
   const place = line === undefined ? '' : `line ${line}: `
   const value = parseCanonical(member, text, writes, place)
   const parsed = form.safeParse(value)
-  // The value itself: a parsed copy would lack what the form does not name.
+  // The value itself: a parsed copy would lack properties that the schema does not name.
   if (parsed.success) return value as T
   const [issue] = parsed.error.issues
   const path = (issue?.path ?? []).map(String).join('.')
@@ -44,7 +44,7 @@ export function parseText<T>(
   )
 }
 
-/** As {@link parseText}, for any value. */
+/** Like {@link parseText}, for any value. */
 export function parseCanonical(
   member: string,
   text: string,

@@ -2,7 +2,7 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { holdsSecret } from '../../kernel/run/secrets.ts'
 import { maxTextBytes } from './limits.ts'
 
-/** A value that must not leave the machine, and what it is called. */
+/** A value that must not leave the machine, with its name. */
 export interface NamedSecret {
   /** The variable or setting that holds it. */
   readonly name: string
@@ -10,8 +10,9 @@ export interface NamedSecret {
 }
 
 /**
- * The pieces of a member as they are, each looked through first for secrets in every form in which they are found.
- * @throws `invalid_input` for one that holds a secret, naming both, never the value; for one of more than `maxTextBytes`
+ * Passes the pieces of a member through unchanged, after searching each for secrets in every known encoding.
+ * @throws `invalid_input` for a piece that contains a secret, naming both but never the value, and for a piece over
+ * `maxTextBytes`
  */
 export async function* checkedPieces(
   member: string,

@@ -1,7 +1,7 @@
 import { BundleFault, type Fault } from './fault.ts'
 import { maxNamedFaults } from './limits.ts'
 
-/** What is checked, in order. */
+/** The checks, in order. */
 export type CheckName =
   | 'file'
   | 'manifest'
@@ -18,18 +18,18 @@ export type CheckName =
   | 'coverage'
   | 'origin'
 
-/** What a check came to. `undecided`: neither shown nor refuted; the detail says why. */
+/** The outcome of a check. `undecided`: neither confirmed nor refuted; the detail says why. */
 export interface Check {
   readonly name: CheckName
   readonly outcome: 'passed' | 'failed' | 'undecided'
-  /** What was looked at, or why it was not, in one sentence. */
+  /** What was checked, or why it was not, in one sentence. */
   readonly detail: string
-  /** The first of them. */
+  /** The first faults. */
   readonly faults: readonly Fault[]
   readonly faultCount: number
 }
 
-/** Gathers what is wrong, the first faults with their texts. */
+/** Collects faults: a count, and the first ones with their texts. */
 export class Faults {
   readonly named: Fault[] = []
   count = 0
@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-/** A check's outcome: failed where there are faults. */
+/** The outcome of a check: failed if there are faults. */
 export function concluded(
   name: CheckName,
   faults: Faults,
@@ -57,7 +57,7 @@ export function undecided(name: CheckName, detail: string): Check {
   return { name, outcome: 'undecided', detail, faults: [], faultCount: 0 }
 }
 
-/** Runs one check; what stops it is its fault. */
+/** Runs one check; an error that stops it becomes its fault. */
 export async function runCheck(
   name: CheckName,
   work: () => Check | Promise<Check>,

@@ -3,14 +3,14 @@ import type { MintedNumber } from '../../citations/ledger.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { type Check, concluded, Faults } from './check.ts'
-import { chunksIn, citedReferences, earlierChunks, hasItsId, passagesIn } from './evidence.ts'
+import { chunksIn, citedReferences, earlierChunks, hasMatchingId, passagesIn } from './evidence.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { memberNames } from './form.ts'
 import type { RunFacts } from './run-facts.ts'
 
 /**
- * Whether the answer's numbers stand for what the log says they were minted for, and each passage behind them was read by a
- * step of the run.
+ * Checks that each number stands for the source for which the log says it was assigned, and that a step of the run read each
+ * passage behind it.
  */
 export async function checkCitations(
   facts: RunFacts,
@@ -39,7 +39,7 @@ export async function checkCitations(
 type Add = (member: string, text: string) => void
 type Index = ReadonlyMap<unknown, MintedNumber>
 
-/** The run's index by its numbers, which count from 1 and stand for one source each. */
+/** The run's citations by number; numbers count from 1, one per source. */
 function checkIndex(citations: readonly MintedNumber[], add: Add): Index {
   const sources = new Set<string>()
   for (const [index, { n, sourceId }] of citations.entries()) {
@@ -66,7 +66,7 @@ function checkReference(minted: Index, reference: PassageReference, add: Add): v
   const { n, sourceId, passageId } = reference
   if (minted.get(n)?.sourceId !== sourceId)
     add(memberNames.log, `the passage ${shown(passageId)} has a number of another source.`)
-  if (!hasItsId(reference))
+  if (!hasMatchingId(reference))
     add(memberNames.log, `the passage ${shown(passageId)} is not at the position in its id.`)
 }
 
@@ -78,7 +78,7 @@ async function neverRead(
   for await (const { type, output } of events) {
     if (type === 'step.done')
       for (const id of [...passagesIn(output), ...chunksIn(output)]) wanted.delete(id)
-    // What a run goes on from was read by that run.
+    // A continued run's passages were read by the run before it.
     if (type === 'run.started') for (const id of earlierChunks(output)) wanted.delete(id)
     if (wanted.size === 0) break
   }

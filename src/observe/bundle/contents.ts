@@ -7,7 +7,7 @@ import { type BundledEvent, eventForm, manifestForm, memberNames } from './form.
 import { maxTextBytes } from './limits.ts'
 import { contentOf, type ReadMember, readZip } from './zip-reader.ts'
 
-/** What a bundle's members hold. Everything rejects with a {@link BundleFault} that names the member. */
+/** The contents of a bundle's members. All errors are {@link BundleFault}s that name the member. */
 export class BundleContents {
   readonly members: readonly ReadMember[]
   private readonly source: ByteSource
@@ -23,7 +23,7 @@ export class BundleContents {
     return this.byName.has(name)
   }
 
-  /** A member's whole text. */
+  /** The whole text of a member. */
   text(name: string): string {
     const member = this.member(name)
     if (member.sizeBytes > maxTextBytes)
@@ -31,7 +31,7 @@ export class BundleContents {
     return decoded(name, Buffer.concat([...contentOf(this.source, member)]))
   }
 
-  /** A member's value, written as a bundle writes it and of this form. */
+  /** A member's value, which must be canonical and match this schema. */
   value<T>(name: string, form: z.ZodType<T>): T {
     return parseText(name, this.text(name), memberText, form)
   }
@@ -42,12 +42,12 @@ export class BundleContents {
     for (const line of this.textLines(name)) yield parseText(name, line, lineText, form, ++number)
   }
 
-  /** The log's events, looked at as closely as {@link lines} does. */
+  /** The log's events, validated like {@link lines}. */
   checkedEvents(): Generator<BundledEvent> {
     return this.lines(memberNames.log, eventForm as unknown as z.ZodType<BundledEvent>)
   }
 
-  /** The log's events, once they have been checked. */
+  /** The log's events, once they have been validated. */
   async *events(): AsyncGenerator<RunEvent> {
     for (const line of this.textLines(memberNames.log)) yield JSON.parse(line) as RunEvent
   }
@@ -90,7 +90,7 @@ function decoded(name: string, bytes: Buffer): string {
   }
 }
 
-/** The id of the run that a bundle is of, by its own word; `undefined` for a file that is no whole bundle. */
+/** The id of the run that a bundle claims to contain; `undefined` if the file is not a complete bundle. */
 export function bundledRun(source: ByteSource): string | undefined {
   try {
     return new BundleContents(source, readZip(source)).value(memberNames.manifest, manifestForm)

@@ -4,10 +4,10 @@ import { type Check, concluded, Faults, undecided } from './check.ts'
 import { count, faultIn, shown } from './fault.ts'
 import { type BundledEvent, memberNames } from './form.ts'
 
-/** A rounding error at most, as a share. */
+/** Tolerated relative rounding error. */
 const tolerance = 1e-9
 
-/** Whether what each step cost lies within what its tokens can cost at the recorded prices. A cache makes some tokens cheaper. */
+/** Checks that the cost of each step is possible for its tokens at the recorded prices; cached tokens are cheaper. */
 export class CostCheck {
   private readonly faults = new Faults()
   private readonly roles = new Map<string, string>()
@@ -67,7 +67,7 @@ export class CostCheck {
   }
 }
 
-/** What tokens cost at least and at most, whatever a cache had of them and however many calls they were. */
+/** The minimum and maximum cost of tokens, however many were cached and however many calls there were. */
 function costBounds(
   price: JsonObject,
   inputTokens: number,
@@ -75,7 +75,7 @@ function costBounds(
 ): readonly [least: number, most: number] {
   const rates = [price, ...(isJsonObject(price.longPrompt) ? [price.longPrompt] : [])]
   const all = (names: readonly string[]) =>
-    rates.flatMap((rate) => names.flatMap((name) => numberOf(rate[name])))
+    rates.flatMap((rate) => names.flatMap((name) => readNumber(rate[name])))
   const inputs = all(['inputUsdPerMTok', 'cachedInputUsdPerMTok', 'cacheWriteUsdPerMTok'])
   const outputs = all(['outputUsdPerMTok'])
   const cost = (pick: (...rates: number[]) => number) =>
@@ -83,6 +83,6 @@ function costBounds(
   return [cost(Math.min), cost(Math.max)]
 }
 
-function numberOf(value: Json | undefined): readonly number[] {
+function readNumber(value: Json | undefined): readonly number[] {
   return typeof value === 'number' ? [value] : []
 }

@@ -3,8 +3,8 @@ import { type PassageId, passageId, type SourceId } from '../../citations/source
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { RunFacts } from './run-facts.ts'
 
-/** The claims of an answer; what is no claim is left out, and `isWhole` says so. */
-export function claimsOf(answer: JsonObject): {
+/** The claims of an answer. Values that are not claims are left out, and `isWhole` reports this. */
+export function readClaims(answer: JsonObject): {
   readonly claims: readonly Claim[]
   readonly isWhole: boolean
 } {
@@ -22,12 +22,12 @@ export function citedReferences(
   return facts.passages.filter(({ n }) => cited.has(n))
 }
 
-/** Whether a passage's id says the place that the passage has. */
-export function hasItsId({ passageId: id, sourceId, start, end }: PassageReference): boolean {
+/** Whether a passage's id matches its location. */
+export function hasMatchingId({ passageId: id, sourceId, start, end }: PassageReference): boolean {
   return id === passageId(sourceId, start, end)
 }
 
-/** The ids of the passages that a value shows, where each stands at the place that its id says. */
+/** The ids of the passages in a value, if each matches its location. */
 export function* passagesIn(value: Json | undefined): Generator<PassageId> {
   if (value === null || typeof value !== 'object') return
   if (isJsonObject(value) && typeof value.passageId === 'string') {
@@ -38,7 +38,7 @@ export function* passagesIn(value: Json | undefined): Generator<PassageId> {
   for (const member of Object.values(value)) yield* passagesIn(member)
 }
 
-/** The ids of the stretches into which a step cut a paper, where each stands at the place that its id says. */
+/** The ids of the chunks into which a step split a paper, if each matches its location. */
 export function* chunksIn(value: Json | undefined): Generator<PassageId> {
   if (!isJsonObject(value) || typeof value.sourceId !== 'string' || !Array.isArray(value.chunks))
     return
@@ -49,7 +49,7 @@ export function* chunksIn(value: Json | undefined): Generator<PassageId> {
   }
 }
 
-/** The same of the papers from which a run goes on, by its input. */
+/** The chunk ids of the papers that a continued run starts with, from its input. */
 export function* earlierChunks(input: Json | undefined): Generator<PassageId> {
   const earlier = isJsonObject(input) ? input.earlier : undefined
   const readings = isJsonObject(earlier) ? earlier.readings : undefined
@@ -57,7 +57,7 @@ export function* earlierChunks(input: Json | undefined): Generator<PassageId> {
   for (const reading of Object.values(readings)) yield* chunksIn(reading)
 }
 
-/** What is known of the cited passages' texts, without those of sources that the bundle does not have. */
+/** The known texts of the cited passages, without those of sources that the bundle omits. */
 export type PassageTexts = ReadonlyMap<PassageId, string>
 
 /** Cited passages with their texts. */
@@ -84,7 +84,7 @@ function isClaim(value: Json): value is Claim & JsonObject {
   )
 }
 
-/** Whether a value is a place that a verdict rests on. */
+/** Whether a value is evidence for a verdict. */
 export function isEvidence(value: Json): value is Evidence & JsonObject {
   return (
     isJsonObject(value) &&

@@ -4,44 +4,44 @@ import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { BundledWorkflow } from './bundled-workflow.ts'
-import { lineText, memberText, rootOf } from './canonical.ts'
+import { computeRoot, lineText, memberText } from './canonical.ts'
 import { checkedPieces, type NamedSecret } from './check-pieces.ts'
 import { bundleSchema, type Manifest, memberNames, sourceMember } from './form.ts'
 import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { mapTexts, PathNames, type PathReplacements } from './path-names.ts'
-import { answerOf, citedSource, derivedMembers, RunFacts } from './run-facts.ts'
+import { citedSource, deriveAnswer, derivedMembers, RunFacts } from './run-facts.ts'
 import { signRoot } from './signature.ts'
 import {
   cutTexts,
   hashesIn,
   type StoredSource,
-  snapshotOf,
+  toSnapshot,
   unsharedTexts,
 } from './source-member.ts'
 import { type WrittenMember, ZipWriter } from './zip-writer.ts'
 
-/** What is exported and how. */
+/** What to export, and how. */
 export interface BundleRequest {
   readonly store: Pick<RunStore, 'events' | 'blob'>
   readonly runId: string
   /** The file to write. */
   readonly path: string
-  /** What it is called by until it is whole, after `path` and a full stop. */
+  /** Suffix of the temporary file, after `path` and a full stop. */
   readonly draftSuffix: string
-  /** `cited`: of sources only the passages that were read under cited numbers. */
+  /** `cited`: of sources, only the passages that were read under cited numbers. */
   readonly texts: Manifest['texts']
-  /** An ed25519 private key in PEM. */
+  /** An Ed25519 private key in PEM format. */
   readonly privateKey?: string
   readonly secrets: readonly NamedSecret[]
-  /** The home folders of this machine, to replace where the log names one. */
+  /** Home folders of this machine, which are replaced wherever the log names them. */
   readonly homes: readonly string[]
-  /** What is known of workflows, by name. */
+  /** Known workflows, by name. */
   readonly workflows: ReadonlyMap<string, BundledWorkflow>
-  /** A source as the library has it; `undefined` when it is no longer there. */
+  /** A source from the library; `undefined` if it is no longer there. */
   readSource(id: string): Promise<StoredSource | undefined>
 }
 
-/** What was exported. */
+/** The result of an export. */
 export interface ExportedBundle {
   readonly runId: string
   readonly path: string
@@ -51,13 +51,13 @@ export interface ExportedBundle {
   readonly texts: Manifest['texts']
   readonly missing: Manifest['missing']
   readonly replacedPaths: readonly string[]
-  /** In hex, where the bundle is signed. */
+  /** In hex, if the bundle is signed. */
   readonly publicKey?: string
 }
 
 /**
- * Writes a run as a bundle. The bytes depend on the run alone.
- * @throws `run_not_found`, `invalid_input` for a key that is none, a bundle that would be too large, or a secret in a member
+ * Writes a run as a bundle. The bytes depend only on the run.
+ * @throws `run_not_found`; `invalid_input` for an invalid key, a bundle that would be too large, or a secret in a member
  */
 export async function exportBundle(request: BundleRequest): Promise<ExportedBundle> {
   const survey = await surveyRun(request)
@@ -72,7 +72,7 @@ export async function exportBundle(request: BundleRequest): Promise<ExportedBund
   }
 }
 
-/** What has to be known before the first member is written. */
+/** What must be known before the first member is written. */
 interface Survey {
   readonly facts: RunFacts
   readonly answer: JsonObject | undefined
@@ -95,9 +95,9 @@ async function surveyRun(request: BundleRequest): Promise<Survey> {
   }
   if (facts.events === 0) throw nothingYet(runId)
   for (const home of homes) paths.seeHome(home)
-  const answer = await answerOf(facts, eventsOf(request, facts.events, { withOutput: false }))
+  const answer = await deriveAnswer(facts, eventsOf(request, facts.events, { withOutput: false }))
   const cited = citedPassages(facts, answer)
-  const missing: Manifest['missing'] = missingOf(facts)
+  const missing: Manifest['missing'] = listMissing(facts)
   const sourceIds: string[] = []
   const unshared = new Set<string>()
   for (const id of [...new Set(facts.citations.map(({ sourceId }) => sourceId))].sort()) {
@@ -127,7 +127,7 @@ function citedPassages(facts: RunFacts, answer: JsonObject | undefined): RunFact
   return (claims?.passages ?? []) as unknown as RunFacts['passages']
 }
 
-function missingOf({ result, conditions }: RunFacts): Manifest['missing'] {
+function listMissing({ result, conditions }: RunFacts): Manifest['missing'] {
   const { answer, prices } = memberNames
   return [
     ...(result === undefined ? [{ what: answer, why: 'The run has not ended.' }] : []),
@@ -161,8 +161,8 @@ async function writeMembers(
   ])
   for (const name of [...bodies.keys()].sort()) await write(name, bodies.get(name) ?? [])
   for (const id of sourceIds) await write(sourceMember(id), [await sourceText(request, survey, id)])
-  const draft = manifestOf(request, survey, written)
-  const manifest = { ...draft, root: rootOf(draft) }
+  const draft = createManifest(request, survey, written)
+  const manifest = { ...draft, root: computeRoot(draft) }
   const { manifest: name } = memberNames
   await zip.add(name, checkedPieces(name, [memberText(manifest)], secrets))
   const signature = privateKey === undefined ? undefined : signRoot(manifest.root, privateKey)
@@ -180,7 +180,7 @@ async function writeMembers(
   }
 }
 
-function manifestOf(
+function createManifest(
   { texts }: BundleRequest,
   { facts, replacements, missing }: Survey,
   members: readonly WrittenMember[],
@@ -202,7 +202,7 @@ function manifestOf(
   }
 }
 
-/** A value as it may be shared: without paths of the machine and, where only cited passages are, without other texts. */
+/** A value without paths of this machine and, if only cited passages are exported, without other texts. */
 function shareable<T extends Json>({ replacements, unshared }: Survey, value: T): T {
   const cut = unshared.size === 0 ? value : (mapTexts(value, cutTexts(unshared)) as T)
   return replacements.apply(cut)
@@ -223,7 +223,7 @@ async function* logLines(
   }
 }
 
-/** The messages that the log names by their hashes, in the order in which it first does. */
+/** The messages that the log references by hash, in order of first reference. */
 async function* messageLines(
   { store, runId }: BundleRequest,
   survey: Survey,
@@ -239,7 +239,7 @@ async function* messageLines(
   }
 }
 
-/** A message stays as it was hashed unless something in it is replaced. */
+/** Keeps a message exactly as it was hashed unless something in it is replaced. */
 function shareableMessage(survey: Survey, kept: string): string {
   let message: Json
   try {
@@ -255,12 +255,12 @@ function shareableMessage(survey: Survey, kept: string): string {
 async function sourceText(request: BundleRequest, survey: Survey, id: string): Promise<string> {
   const stored = asCited((await request.readSource(id)) as StoredSource, survey.answer)
   const shared = survey.cited.filter(({ sourceId }) => sourceId === id)
-  const snapshot = snapshotOf(stored, request.texts === 'cited' ? shared : undefined)
+  const snapshot = toSnapshot(stored, request.texts === 'cited' ? shared : undefined)
   const source = shareable(survey, snapshot.source as unknown as JsonObject)
   return memberText({ ...snapshot, source })
 }
 
-/** A source as the answer describes it: the library may have learnt another place or title since. */
+/** A source as the answer describes it: the library may have another path or title by now. */
 function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSource {
   const cited = citedSource(answer, stored.source.id)
   if (cited === undefined) return stored
@@ -270,7 +270,7 @@ function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSo
   return { ...stored, source: { ...others, title, ...place, csl } as unknown as Source }
 }
 
-/** The events that the survey saw: a run that is going on may have more by now. */
+/** The events that the survey saw: a run in progress may have more now. */
 async function* eventsOf(
   { store, runId }: BundleRequest,
   throughSeq: number,

@@ -1,9 +1,9 @@
-/** What is wrong with a bundle and where. */
+/** A problem with a bundle, and its location. */
 export interface Fault {
-  /** One sentence that names the place. */
+  /** One sentence that names the location. */
   readonly text: string
   readonly member?: string
-  /** Counted from 0: in the member's content where a member is named and `isInFile` is not set, else in the file. */
+  /** Offset from 0: in the member's content if a member is named and `isInFile` is not set, otherwise in the file. */
   readonly byte?: number
   readonly isInFile?: true
 }
@@ -14,7 +14,7 @@ export function faultIn(member: string, text: string, byte?: number): Fault {
   return { text: `${member}${place}: ${text}`, member, ...(byte === undefined ? {} : { byte }) }
 }
 
-/** A fault in the records of the zip around its contents. */
+/** A fault in the zip's records around its contents. */
 export function faultAt(byte: number, text: string, member?: string): Fault {
   const named = member === undefined ? '' : ` (${shown(member)})`
   return {
@@ -25,7 +25,7 @@ export function faultAt(byte: number, text: string, member?: string): Fault {
   }
 }
 
-/** Stops a check at the first fault that leaves nothing to go on with. */
+/** Stops a check at a fault after which it cannot continue. */
 export class BundleFault extends Error {
   override readonly name = 'BundleFault'
   readonly fault: Fault
@@ -36,10 +36,10 @@ export class BundleFault extends Error {
   }
 }
 
-/** Made for the first number that is told: it is ten times as slow to make one for each. */
+/** Created on first use and reused: creating one is ten times as slow as formatting. */
 let numbers: Intl.NumberFormat | undefined
 
-/** A number for people: `1,204`. */
+/** Formats a number: `1,204`. */
 export function count(number: number): string {
   numbers ??= new Intl.NumberFormat('en-US')
   return numbers.format(number)
@@ -47,7 +47,7 @@ export function count(number: number): string {
 
 const shownLength = 80
 
-/** Text of somebody else's in a message: one short line without controls. */
+/** Untrusted text for a message: one short line without control characters. */
 export function shown(text: string): string {
   const line = text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
   return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`

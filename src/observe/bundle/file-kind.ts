@@ -2,14 +2,11 @@ import type { ByteSource } from './byte-source.ts'
 import { isMemberName, memberNames } from './form.ts'
 import { localFields, recordBytes, signatures } from './zip-form.ts'
 
-/**
- * What a file looks like, sound or not: a bundle, nothing, something that is no zip, a zip of something else, or the beginning
- * of a bundle.
- */
+/** What a file looks like, valid or not: a bundle, empty, not a zip, another zip, or a truncated bundle. */
 export type FileKind = 'bundle' | 'empty' | 'other_file' | 'other_zip' | 'cut_off'
 
-/** What kind of file these bytes are, from their records alone. */
-export function fileKindOf(source: ByteSource): FileKind {
+/** Detects the kind of file from the zip's records alone. */
+export function detectFileKind(source: ByteSource): FileKind {
   if (source.sizeBytes === 0) return 'empty'
   if (endsAsBundle(source)) return 'bundle'
   const first = signatureAt(source, 0)
@@ -22,18 +19,18 @@ export function fileKindOf(source: ByteSource): FileKind {
   return endsAsZip || !isCutOff(source) ? 'bundle' : 'cut_off'
 }
 
-/** Whether the end of a zip is whole, and the last members are a bundle's, whatever was changed before them. */
+/** Whether the end of the zip is intact and its last members are a bundle's, whatever was changed before them. */
 function endsAsBundle(source: ByteSource): boolean {
   const tail = source.read(Math.max(0, source.sizeBytes - tailBytes), tailBytes)
   const end = tail.lastIndexOf(endSignature)
   return tail.includes(memberNames.manifest) && end >= 0 && end + recordBytes.end <= tail.length
 }
 
-/** The last record of a zip, the two entries before it, and more than was likely put behind it. */
+/** The last record of a zip, the two entries before it, and some room for appended bytes. */
 const tailBytes = 1024
 const endSignature = Buffer.of(0x50, 0x4b, 5, 6)
 
-/** Whether the file ends before its records say that it does. */
+/** Whether the file ends before its records say it does. */
 function isCutOff(source: ByteSource): boolean {
   for (let at = 0; ; ) {
     const record = source.read(at, recordBytes.directory)
@@ -50,10 +47,10 @@ function isCutOff(source: ByteSource): boolean {
   }
 }
 
-/** Where a local header says how many bytes its content has in the file. */
+/** Offset of the compressed size in a local header. */
 const packedSize = 18
 
-/** The lengths of a record's name and of its extra field, which stand side by side. */
+/** Total length of a record's name and extra field, which are adjacent. */
 function namesLength(record: Buffer, at: number): number {
   return record.readUInt16LE(at) + record.readUInt16LE(at + 2)
 }

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { Hash, JsonObject } from '../../kernel/json.ts'
 import type { RunEvent, StepEvent, StoredEvent } from '../../kernel/run/event.ts'
 
-/** The form of bundles that this version writes and reads. */
+/** The bundle format that this version reads and writes. */
 export const bundleSchema = 'scholium.bundle/1'
 
-/** The members of a bundle in their order; the sources stand after `prices.json`, by name. */
+/** The members of a bundle in order; sources follow `prices.json`, sorted by name. */
 export const memberNames = {
   answer: 'answer.json',
   claims: 'claims.json',
@@ -18,12 +18,12 @@ export const memberNames = {
   signature: 'signature.json',
 } as const
 
-/** The member of a source. */
+/** The name of a source's member. */
 export function sourceMember(sourceId: string): string {
   return `sources/${sourceId}.json`
 }
 
-/** Whether a bundle of this form may have a member of this name. */
+/** Whether a bundle may have a member of this name. */
 export function isMemberName(name: string): boolean {
   const fixed: readonly string[] = Object.values(memberNames)
   return fixed.includes(name) || /^sources\/[0-9a-f]{64}\.json$/.test(name)
@@ -68,7 +68,7 @@ export const manifestForm = z.strictObject({
   root: hash.describe('The SHA-256 of this manifest without this field, as canonical JSON.'),
 })
 
-/** What a manifest says. */
+/** The parsed manifest. */
 export type Manifest = z.infer<typeof manifestForm>
 
 /** `signature.json`. */
@@ -84,7 +84,7 @@ export const signatureForm = z.strictObject({
     .describe('Of the text "scholium.bundle/1", a line feed, the root hash and a line feed.'),
 })
 
-/** What a signature says. */
+/** The parsed signature. */
 export type Signature = z.infer<typeof signatureForm>
 
 /** A line of `messages.ndjson`. */
@@ -115,7 +115,7 @@ export const sourceForm = z.strictObject({
   spans: z.array(span).optional().describe('The passages in place of the text.'),
 })
 
-/** What a source's member says. */
+/** A parsed source member. */
 export type SourceSnapshot = z.infer<typeof sourceForm>
 
 const stepTypes = [
@@ -153,7 +153,7 @@ const place = {
   output: z.unknown().optional(),
 }
 
-/** A line of `log.ndjson`: an event as the log has it, with its output. */
+/** A line of `log.ndjson`: a logged event with its output. */
 export const eventForm = z.discriminatedUnion('type', [
   z.strictObject({
     ...place,
@@ -171,12 +171,12 @@ export const eventForm = z.discriminatedUnion('type', [
   z.strictObject({ ...place, type: z.enum(otherTypes), data: anyJson }),
 ])
 
-/** An event of a bundle. The form of a step's facts was checked; what other types hold can be anything. */
+/** An event of a bundle. Facts of steps are validated; other event types can contain anything. */
 export type BundledEvent =
   | StepEvent
   | (Omit<StoredEvent, 'type'> & { readonly type: (typeof otherTypes)[number] })
 
-/** The JSON Schema of every member whose form is the bundle's own. */
+/** The JSON Schema of every member whose format the bundle defines. */
 export function bundleJsonSchema() {
   const schemaOf = (form: z.ZodType) => {
     const { $schema: _, ...schema } = z.toJSONSchema(form, { io: 'input' }) as JsonObject

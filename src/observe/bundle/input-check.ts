@@ -14,20 +14,20 @@ import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { holdsReplacement } from './path-names.ts'
 import { hashesIn, notShared } from './source-member.ts'
 
-/** Whether the inputs and messages that a bundle has are those that were hashed. */
+/** Checks that the inputs and messages in a bundle match their recorded hashes. */
 export class InputCheck {
   private readonly faults = new Faults()
   private readonly replaced: readonly string[]
-  /** The messages' hashes that the log names. */
+  /** The message hashes that the log references. */
   private readonly named = new Set<string>()
-  /** The last whole list of messages of each conversation, by the path of its turns. */
+  /** The latest complete message list of each conversation, by the path of its turns. */
   private readonly lists = new Map<string, readonly string[]>()
   private readonly logged = new LoggedMessages()
-  /** What the manifest says is missing. */
+  /** What the manifest declares as missing. */
   private readonly declared: ReadonlySet<string>
-  /** The steps that have begun in this execution with an input in the log. */
+  /** Steps that started in this execution with an input in the log. */
   private begun = new Set<string>()
-  /** Steps without an input in the log: how many, and the first of them. */
+  /** Number of steps without an input in the log. */
   private bare = 0
   private readonly bareKeys: string[] = []
   private absent = 0
@@ -59,7 +59,7 @@ export class InputCheck {
     else this.checkInput(event, input)
   }
 
-  /** Looks at the messages, after all events. */
+  /** Checks the messages, after all events. */
   conclude(contents: BundleContents): Check {
     const { messages } = memberNames
     const seen = new Set<string>()
@@ -100,7 +100,7 @@ export class InputCheck {
     return parts.filter((part) => part !== '').join('; ')
   }
 
-  /** The end of a step that has begun needs no input of its own. */
+  /** The end of a started step needs no input of its own. */
   private recordBare({ type, key }: BundledEvent): void {
     if (type !== 'step.started' && this.begun.delete(key)) return
     this.bare++
@@ -118,7 +118,7 @@ export class InputCheck {
       this.checkMessages(event, added as readonly string[], total, chain)
   }
 
-  /** The messages of a model's call: those that were added, after those of the turn before. */
+  /** Checks the messages of a model call: those added, after those of the turn before. */
   private checkMessages(
     event: BundledEvent,
     added: readonly string[],
@@ -132,7 +132,7 @@ export class InputCheck {
     if (isWhole) this.lists.set(path, list)
     else if (added.length === total)
       this.add(event, 'its messages are not the ones that were hashed.')
-    // A history that was mended on its way is another list than was added up here.
+    // A repaired history differs from the list accumulated here.
     else this.unknown++
   }
 
@@ -143,7 +143,7 @@ export class InputCheck {
 
 const maxNamedKeys = 5
 
-/** A model's input is hashed without the list of the messages that were added, which the log keeps beside it. */
+/** A model's input is hashed without the list of added messages, which the log stores separately. */
 function hashedForm(input: Json): Json {
   if (!isJsonObject(input) || !isJsonObject(input.messages)) return input
   const { added: _added, ...messages } = input.messages

@@ -1,17 +1,17 @@
-/** Bytes that a JSON member, or one line of an NDJSON member, has at most: so much is in memory at once. */
+/** Maximum bytes of a JSON member or of one NDJSON line, which is held in memory. */
 export const maxTextBytes = 128 * 1024 * 1024
 
-/** Faults that a check names; of the others it says how many there are. */
+/** Maximum number of faults that a check lists; the others are only counted. */
 export const maxNamedFaults = 20
 
-/** A longer answer's claims are not judged again. In UTF-16 code units. */
+/** Claims of a longer answer are not judged again. In UTF-16 code units. */
 export const maxAnswerLength = 4_000_000
 
-/** Passages longer than this are none that a run reads. In UTF-16 code units. */
+/** Maximum length of a passage that a run reads, in UTF-16 code units. */
 export const maxPassageLength = 50_000
 
-/** How much text is compared with claims at most: each claim counts the passages that it cites. In UTF-16 code units. */
+/** Maximum amount of text compared with claims, where each claim counts all passages it cites. In UTF-16 code units. */
 export const maxComparedLength = 60_000_000
 
-/** Claims times the passages and numbers among which each one's are looked up, at most. */
+/** Maximum number of claims times the passages and numbers among which they are looked up. */
 export const maxLookups = 1_000_000_000

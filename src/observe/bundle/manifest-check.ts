@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { rootOf } from './canonical.ts'
+import { computeRoot } from './canonical.ts'
 import { type Check, concluded, Faults } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { BundleFault, count, faultIn, shown } from './fault.ts'
@@ -7,8 +7,8 @@ import { bundleSchema, isMemberName, type Manifest, manifestForm, memberNames } 
 import type { ReadMember } from './zip-reader.ts'
 
 /**
- * The manifest of a bundle whose members are those that it lists.
- * @throws {@link BundleFault} for a manifest that is missing, of another version or not of its form
+ * Reads the manifest and checks that it lists exactly the bundle's members.
+ * @throws {@link BundleFault} if it is missing, has another version, or does not match its schema
  */
 export function checkManifest(contents: BundleContents): { check: Check; manifest: Manifest } {
   if (!contents.has(memberNames.manifest))
@@ -28,13 +28,16 @@ export function checkManifest(contents: BundleContents): { check: Check; manifes
   if (new Set(names).size < names.length) fault(repeated(names), 'it is there twice.')
   if (new Set(listed.keys()).size < manifest.members.length)
     fault(memberNames.manifest, 'it lists a member twice.')
-  if (rootOf(manifest) !== manifest.root)
+  if (computeRoot(manifest) !== manifest.root)
     fault(memberNames.manifest, 'its root hash is not the hash of its content.')
   const detail = `${count(manifest.members.length)} members, root ${manifest.root}`
   return { check: concluded('manifest', faults, detail), manifest }
 }
 
-/** @throws {@link BundleFault} for a version of the form that this program does not know */
+/**
+ *
+ * @throws {@link BundleFault} for an unknown version of the format
+ */
 function checkVersion(contents: BundleContents): void {
   const { manifest } = memberNames
   let schema: unknown
@@ -42,7 +45,7 @@ function checkVersion(contents: BundleContents): void {
     schema = z.looseObject({ schema: z.string() }).parse(JSON.parse(contents.text(manifest))).schema
   } catch (error) {
     if (error instanceof BundleFault) throw error
-    // What is wrong with it is said when it is read as a manifest of this version.
+    // Other problems are reported when it is parsed as this version.
     return
   }
   if (schema === bundleSchema || !/^scholium\.bundle\/\d+$/.test(String(schema))) return
@@ -67,7 +70,7 @@ function compare(
 
 const last: readonly string[] = [memberNames.manifest, memberNames.signature]
 
-/** Members by name, and then what speaks of them. */
+/** Members by name, followed by the manifest and the signature, which refer to them. */
 function inOrder(names: readonly string[]): readonly string[] {
   const present = last.filter((name) => names.includes(name))
   return [...names.filter((name) => !last.includes(name)).sort(), ...present]

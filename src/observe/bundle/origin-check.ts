@@ -3,22 +3,20 @@ import { type Check, concluded, Faults, undecided } from './check.ts'
 import type { BundleContents } from './contents.ts'
 import { BundleFault, faultIn, shown } from './fault.ts'
 import { memberNames, type Signature, signatureForm } from './form.ts'
-import { isSignatureOf } from './signature.ts'
+import { verifySignature } from './signature.ts'
 
-/** What is known from elsewhere of the bundle that is wanted. */
+/** What the user knows about the expected bundle. */
 export interface OriginRequest {
   /** Its root hash. */
   readonly expect?: string
-  /** The key that should have signed it: 32 bytes in hex. */
+  /** The expected signer's public key: 32 bytes in hex. */
   readonly publicKey?: string
 }
 
-/**
- * What is known of where a bundle comes from. `integrity_only`: it agrees with itself, which anybody can make a bundle do.
- */
+/** What is known about a bundle's origin. `integrity_only`: it is consistent with itself, which anyone can achieve. */
 export type Origin = 'integrity_only' | 'expected' | 'signed' | 'refuted'
 
-/** Compares a bundle's root hash with the one that is expected, and its signature with the key that is. */
+/** Compares a bundle's root hash with the expected one, and its signature with the expected key. */
 export function checkOrigin(
   contents: BundleContents | undefined,
   root: Hash | undefined,
@@ -34,17 +32,17 @@ export function checkOrigin(
     faults.add(
       faultIn(memberNames.manifest, `its root hash is ${root}, but ${shown(expect)} was expected.`),
     )
-  const signature = signatureOf(contents, root, faults)
+  const signature = readSignature(contents, root, faults)
   if (publicKey !== undefined) compareKey(signature, publicKey, faults)
   if (faults.count > 0)
     return {
       check: concluded('origin', faults, 'It is not the expected bundle.'),
       origin: 'refuted',
     }
-  return saidOf(signature, { ...(expect && { expect }), ...(publicKey && { publicKey }) })
+  return judgeOrigin(signature, { ...(expect && { expect }), ...(publicKey && { publicKey }) })
 }
 
-function saidOf(
+function judgeOrigin(
   signature: Signature | undefined,
   { expect, publicKey }: OriginRequest,
 ): { check: Check; origin: Origin } {
@@ -67,12 +65,16 @@ function saidOf(
   return { check: undecided('origin', detail), origin: 'integrity_only' }
 }
 
-function signatureOf(contents: BundleContents, root: Hash, faults: Faults): Signature | undefined {
+function readSignature(
+  contents: BundleContents,
+  root: Hash,
+  faults: Faults,
+): Signature | undefined {
   const { signature: name } = memberNames
   if (!contents.has(name)) return undefined
   try {
     const signature = contents.value(name, signatureForm)
-    if (!isSignatureOf(root, signature))
+    if (!verifySignature(root, signature))
       faults.add(faultIn(name, 'it is not a signature of this root hash by the named key.'))
     return signature
   } catch (error) {

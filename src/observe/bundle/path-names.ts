@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 
-/** Under these names a log has paths. */
+/** Keys under which a log stores paths. */
 const pathKeys: ReadonlySet<string> = new Set([
   'path',
   'paths',
@@ -13,9 +13,9 @@ const pathKeys: ReadonlySet<string> = new Set([
 ])
 const absolute = /^(?:\/(?!\/)|[A-Za-z]:[\\/]|\\\\)[^\0\n]*$/
 const maxPathLength = 4096
-/** Folders that are many people's, or all of them: no path is cut at one of these. */
+/** Folders shared by many users, which are never replaced by themselves. */
 const shared = /^(?:\/|\/home|\/Users|[A-Za-z]:[\\/]?|[A-Za-z]:[\\/]Users)$/
-/** What names are made of in any script, letters written as two code points too; for a class of a regular expression. */
+/** Word characters of any script, including combining marks; for a character class of a regular expression. */
 const word = '\\p{L}\\p{M}\\p{N}_'
 const before = `(?:(?<![${word}.~-])|(?<=%[0-9A-Fa-f]{2}))`
 const after = `(?![${word}-]|\\.[${word}])`
@@ -24,16 +24,16 @@ const homes = new RegExp(
   'gu',
 )
 
-/** Gathers the paths of one machine that a log names, to name them otherwise: in another way on no other machine. */
+/** Collects the machine's paths in a log to replace them, in the same way on every machine. */
 export class PathNames {
   private readonly folders = new Set<string>()
   private readonly homes = new Set<string>()
 
-  /** Takes in what stands under a path's name anywhere in a value, and the homes in all of its texts. */
+  /** Collects the values under path keys anywhere in a value, and the homes in all of its texts. */
   see(value: Json | undefined, isPath = false): void {
     if (typeof value === 'string') {
       if (isPath && value.length <= maxPathLength && absolute.test(value))
-        this.folders.add(folderOf(value))
+        this.folders.add(toParentFolder(value))
       for (const [home] of value.matchAll(homes)) this.homes.add(home)
     } else if (Array.isArray(value)) {
       for (const item of value) this.see(item, isPath)
@@ -42,18 +42,18 @@ export class PathNames {
     }
   }
 
-  /** Takes in a home of this machine. */
+  /** Adds a home folder of this machine. */
   seeHome(path: string): void {
     if (absolute.test(path) && !shared.test(path)) this.homes.add(path.replace(/[\\/]+$/, ''))
   }
 
-  /** A home that a source's text names is the source's, and stays as it is. */
+  /** Excludes a home that a source's text mentions: it is part of the source. */
   leave(text: string): void {
     for (const home of this.homes)
-      if (text.includes(home) && patternOf(home).test(text)) this.homes.delete(home)
+      if (text.includes(home) && toPattern(home).test(text)) this.homes.delete(home)
   }
 
-  /** What to replace by what: folders that lie in none of the others, and homes. */
+  /** What to replace with what: top-level folders, and homes. */
   replacements(): PathReplacements {
     const folders = [...this.folders].sort()
     const outer = folders.filter((folder) => !folders.some((other) => isInside(folder, other)))
@@ -71,23 +71,25 @@ export class PathReplacements {
   private readonly used = new Set<string>()
 
   constructor(names: readonly (readonly [path: string, name: string])[]) {
-    const forms = names.flatMap(([path, name]) => formsOf(path).map((form) => ({ form, name })))
-    // The longest first: what a shorter one leaves of a longer one would stay in the text.
+    const forms = names.flatMap(([path, name]) =>
+      listEncodedForms(path).map((form) => ({ form, name })),
+    )
+    // Longest first: otherwise a replaced shorter path would leave the rest of a longer one in the text.
     this.rules = forms
       .sort((a, b) => b.form.length - a.form.length)
       .map(({ form, name }) => ({
         escaped: JSON.stringify(form).slice(1, -1),
-        pattern: patternOf(form),
+        pattern: toPattern(form),
         name,
       }))
   }
 
-  /** The names that stood in for a path so far, in order. */
+  /** The placeholders used so far, in order. */
   get names(): readonly string[] {
     return [...this.used].sort()
   }
 
-  /** The value with every path replaced; the same value where there is none. */
+  /** The value with every path replaced; the same object if there is none. */
   apply<T extends Json>(value: T): T {
     if (this.rules.length === 0) return value
     const text = JSON.stringify(value)
@@ -108,18 +110,18 @@ export class PathReplacements {
 }
 
 interface Rule {
-  /** As JSON has it. */
+  /** Escaped as in JSON. */
   readonly escaped: string
   readonly pattern: RegExp
   readonly name: string
 }
 
-/** Whether a text may hold a path's replacement, so that it is not what was hashed. */
+/** Whether a text may contain a placeholder, so that it no longer matches its hash. */
 export function holdsReplacement(text: string, names: readonly string[]): boolean {
   return names.some((name) => text.includes(name))
 }
 
-/** A value with each of its texts, keys too, as `change` gives it. */
+/** A value with `change` applied to each of its texts, including keys. */
 export function mapTexts(
   value: Json | undefined,
   change: (text: string) => string,
@@ -135,8 +137,8 @@ export function mapTexts(
   )
 }
 
-/** The folder of a path; of one that lies in a folder of many, the path itself. */
-function folderOf(path: string): string {
+/** The folder of a path; for a path directly in a shared folder, the path itself. */
+function toParentFolder(path: string): string {
   const trimmed = path.replace(/(?<=.)[\\/]+$/, '')
   const folder = trimmed.replace(/[\\/][^\\/]*$/, '') || '/'
   return shared.test(folder) ? trimmed : folder
@@ -146,15 +148,15 @@ function isInside(path: string, folder: string): boolean {
   return path !== folder && path.startsWith(folder) && /^[\\/]/.test(path.slice(folder.length))
 }
 
-/** A path as it is, and as addresses have it. */
-function formsOf(path: string): readonly string[] {
+/** A path as it is, and URL-encoded. */
+function listEncodedForms(path: string): readonly string[] {
   const known = path.toWellFormed()
   const encoded = [encodeURI(known), encodeURIComponent(known)]
   const lower = encoded.map((form) => form.replaceAll(/%../g, (code) => code.toLowerCase()))
   return [...new Set([path, ...encoded, ...lower])]
 }
 
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   return new RegExp(`${before}${escaped(path)}${after}`, 'gu')
 }
 

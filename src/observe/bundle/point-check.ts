@@ -9,19 +9,19 @@ import { maxComparedLength, maxLookups, maxPassageLength } from './limits.ts'
 import { holdsReplacement } from './path-names.ts'
 import type { Judged } from './verdict-check.ts'
 
-/** What code says of sentences on papers, in their order: a claim each. */
+/** Judges sentences about papers by code; one claim per sentence, in order. */
 export type JudgePoints = (
   points: readonly Pick<Claim, 'text' | 'citations'>[],
   read: { readonly passages: readonly ReadPassage[]; readonly citations: readonly MintedNumber[] },
 ) => Promise<readonly Claim[]>
 
-/** What the points are judged again with. */
+/** What is needed to judge the points again. */
 export interface Again {
   readonly points: readonly Claim[]
   readonly judgePoints: JudgePoints | undefined
 }
 
-/** The check of the verdicts, with that of the points of a synthesis; of another answer as it is. */
+/** Adds the check of a synthesis's points to the check of the verdicts; other answers are unchanged. */
 export async function withPoints(
   check: Check,
   judged: Judged,
@@ -67,7 +67,7 @@ export async function withPoints(
   )
 }
 
-/** What is shown for one paper stands in it. */
+/** Evidence for one paper must be in that paper. */
 function ofOthers(points: readonly Claim[]): Faults {
   const faults = new Faults()
   for (const { citations } of points)
@@ -81,7 +81,7 @@ function isOfCode({ judge }: Claim): boolean {
   return judge === 'code'
 }
 
-/** Where words were quoted for a point, code shows them and leaves open whether they say it. */
+/** If words were quoted for a point, code finds them but leaves open whether they support it. */
 function agrees(said: Claim['verdict'], now: Claim['verdict']): boolean {
   return said === now || (said === 'unchecked' && (now === 'not_found' || now === 'partial'))
 }
@@ -102,7 +102,7 @@ function isTooLong({ facts, texts }: Judged, points: readonly Claim[]): boolean 
   return compared > maxComparedLength
 }
 
-/** Two checks of one name as one: it fails where one does. */
+/** Combines two checks of the same name; it fails if either does. */
 function joined(check: Check, faults: Faults, detail: string, isOpen = false): Check {
   const second = concluded('verdicts', faults, detail, isOpen)
   const outcomes = [check.outcome, second.outcome]
@@ -120,7 +120,7 @@ function joined(check: Check, faults: Faults, detail: string, isOpen = false): C
   }
 }
 
-/** The lists of what an analysis says of its paper. */
+/** The lists of findings in an analysis of a paper. */
 const topics = [
   'methodology',
   'keyFindings',
@@ -130,10 +130,10 @@ const topics = [
 ] as const
 
 /**
- * What a synthesis of papers says in addition to its claims, each as a claim of one paper: the findings of each kept paper, and for each point
- * what each paper has to do with it. `isWhole`: all of it has its form. Of another answer nothing.
+ * The statements of a synthesis besides its claims, each as a claim about one paper: the findings of each paper that was kept,
+ * and each paper's stance on each point. `isWhole`: all are well-formed. Empty for other answers.
  */
-export function pointsOf(answer: JsonObject): {
+export function readPoints(answer: JsonObject): {
   readonly points: readonly Claim[]
   readonly isWhole: boolean
 } {

@@ -4,15 +4,15 @@ import { type Hash, isJsonObject, type Json, sha256 } from '../../kernel/json.ts
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { holdsReplacement } from './path-names.ts'
 
-/** The hashes of the texts that steps of a run read at a passage's place. */
+/** The hashes of the texts that steps of a run read at a passage's location. */
 export type RecordedTexts = ReadonlyMap<PassageId, ReadonlySet<Hash>>
 
-/** What a secret stands as in a log. */
+/** The placeholder for a secret in a log. */
 const replacedSecret = '[secret]'
 
 /**
- * What steps read of these passages, by the log. @param replaced what stands in the log in place of something: a text with one
- * of these is not the source's any more, and left out
+ * The texts that steps read at these passages, from the log.
+ * @param replaced placeholders in the log; a text with one no longer matches its source and is left out
  */
 export async function recordedTexts(
   references: readonly PassageReference[],
@@ -22,7 +22,7 @@ export async function recordedTexts(
   const found = new Map(references.map(({ passageId: id }) => [id, new Set<Hash>()]))
   for await (const { type, data, output } of events) {
     if (type !== 'step.done') continue
-    for (const [id, text] of [...textsIn(output), ...textsOf(data.input, output)]) {
+    for (const [id, text] of [...textsIn(output), ...collectTexts(data.input, output)]) {
       if (holdsReplacement(text, [...replaced, replacedSecret])) continue
       found.get(id)?.add(sha256(text))
     }
@@ -30,10 +30,10 @@ export async function recordedTexts(
   return found
 }
 
-/** As what steps of a run read the sources of passages: for each the hashes that `citedAs` gave then. */
+/** The recorded descriptions of passages' sources: for each, the hashes that `citedAs` gave at the time. */
 export type RecordedSources = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The sources that steps read, by the log. */
+/** The sources that steps read, from the log. */
 export async function recordedSources(events: AsyncIterable<RunEvent>): Promise<RecordedSources> {
   const found = new Map<string, Set<string>>()
   for await (const { type, output } of events) {
@@ -55,7 +55,7 @@ function* sourcesIn(value: Json | undefined): Generator<readonly [sourceId: stri
   for (const member of Object.values(value)) yield* sourcesIn(member)
 }
 
-/** The texts of passages that a value shows, as tools give them. */
+/** The texts of passages in a value, as tools return them. */
 function* textsIn(value: Json | undefined): Generator<readonly [PassageId, string]> {
   if (value === null || typeof value !== 'object') return
   if (
@@ -70,8 +70,8 @@ function* textsIn(value: Json | undefined): Generator<readonly [PassageId, strin
   for (const member of Object.values(value)) yield* textsIn(member)
 }
 
-/** The texts of a step that asked for passages by their ids and got one text for each. */
-function textsOf(
+/** The texts of a step that requested passages by id and got one text for each. */
+function collectTexts(
   input: Json | undefined,
   output: Json | undefined,
 ): readonly (readonly [PassageId, string])[] {

@@ -9,19 +9,19 @@ import { holdsReplacement } from './path-names.ts'
 import { derivedMembers, type RunFacts } from './run-facts.ts'
 import { notShared } from './source-member.ts'
 
-/** What a log gives of a result beside the result itself. */
+/** What can be derived from a log about a result. */
 export interface RebuiltResult {
-  /** Fields that the log says elsewhere in the same words, whatever version reads it. */
+  /** Fields that the log records elsewhere verbatim; they do not depend on the version. */
   readonly recorded: JsonObject
-  /** Fields that code comes to from the log; another version may come to others. */
+  /** Fields that code derives from the log; another version may derive others. */
   readonly judged: JsonObject
-  /** What else is wrong with the result, each a part of a sentence that begins with what it is about. */
+  /** Other problems of the result, each a clause that starts with its subject. */
   readonly problems: readonly string[]
-  /** Why nothing more could be drawn. */
+  /** Why nothing more could be derived. */
   readonly open?: string
 }
 
-/** Draws the result of one workflow's run from its events again. The result is what the run says that it is. */
+/** Rebuilds the result of a workflow's run from its events, for comparison with the recorded result. */
 export type RebuildResult = (
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
@@ -32,13 +32,13 @@ export interface ResultGrounds {
   readonly facts: RunFacts
   readonly manifest: Manifest
   readonly events: AsyncIterable<RunEvent>
-  /** Builds the result of the run's workflow from its log; `undefined` where nobody knows how. */
+  /** Rebuilds the result of the run's workflow from its log; `undefined` for an unknown workflow. */
   readonly rebuildResult: RebuildResult | undefined
-  /** Of the program that checks. */
+  /** Version of the verifying program. */
   readonly packageVersion: string
 }
 
-/** Whether a result says of its run only what the rest of the log says. */
+/** Checks that a result agrees with the rest of the log. */
 export async function checkResult(grounds: ResultGrounds): Promise<Check> {
   const { facts, events, rebuildResult } = grounds
   const { result, status, workflow } = facts
@@ -89,7 +89,7 @@ function inAnswer(text: string) {
   return faultIn(memberNames.answer, text)
 }
 
-/** Whether the answer, and all else that is drawn from the log, is what the log gives. */
+/** Checks that the answer and the other derived members follow from the log. */
 export function checkAnswer(
   contents: BundleContents,
   facts: RunFacts,

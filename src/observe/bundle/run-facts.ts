@@ -1,55 +1,58 @@
 import type { PassageReference } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
-import { accountsOf } from '../../kernel/run/accounts.ts'
+import { sumAccounts } from '../../kernel/run/accounts.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import { effectiveEvents, isStateEvent } from '../../kernel/run/rewind.ts'
 import { toRunAnswer } from '../run-answer.ts'
 import type { BundledEvent, Manifest } from './form.ts'
 
-/** What reading the log of a run has to know of its workflow. */
+/** What reading a run's log needs to know about its workflow. */
 export interface AnswerForm {
-  /** The form of its public answers: `scholium.papers/1`. */
+  /** The schema of its public answers: `scholium.papers/1`. */
   readonly answerSchema: string
   /**
-   * Whether the ends of its nodes add to the citations before them, which begin with those of the input's `earlier`. Default: they
-   * take their place.
+   * Whether the ends of its nodes add to earlier citations, starting with the input's `earlier`, instead of replacing them.
+   * Default: false.
    */
   readonly addsCitations?: boolean
 }
 
-/** Under what a run was last worked on. */
+/** The settings of a run's last execution. */
 export interface Conditions {
   readonly versions: Manifest['versions']
   readonly promptHashes: JsonObject
   readonly configuration: JsonObject
   readonly limits: JsonObject
-  /** The price of each role's model, null where it is not known; absent where the log does not say. */
+  /** The price of each role's model, null if unknown; absent if the log does not say. */
   readonly prices?: JsonObject
 }
 
-/** The fields of a run's state that citations rest on, and the events from which they hold. */
+/** State fields that citations depend on, with the event from which they hold. */
 interface Patch {
   readonly seq: number
   readonly fields: JsonObject
-  /** Whether it adds to what was there, as the nodes of a synthesis of papers do; else it takes its place. */
+  /** Whether it adds to the earlier values, as the nodes of a synthesis do, instead of replacing them. */
   readonly isAddition: boolean
 }
 
-/** What a bundle says of a run beside its events, gathered from them in order. */
+/** Facts about a run, collected from its events in order. */
 export class RunFacts {
   runId = ''
   workflow = ''
   events = 0
   conditions: Conditions = noConditions
-  /** The run's result, while it is ended. */
+  /** The run's result, if it has ended. */
   result: JsonObject | undefined
   status = 'unfinished'
   private readonly members: { runId: string; throughSeq: number }[] = []
   private patches: Patch[] = []
   private readonly workflows: ReadonlyMap<string, AnswerForm>
 
-  /** @param workflows what is known of workflows, by name */
+  /**
+   *
+   * @param workflows known workflows, by name
+   */
   constructor(workflows: ReadonlyMap<string, AnswerForm>) {
     this.workflows = workflows
   }
@@ -70,22 +73,22 @@ export class RunFacts {
     this.result = isJsonObject(output) ? output : {}
   }
 
-  /** The runs whose events these are, the eldest first. */
+  /** The runs that these events belong to, oldest first. */
   get family(): Manifest['family'] {
     return this.members
   }
 
-  /** The run's index at its end: what each number stands for. */
+  /** The run's citation index at its end: the source of each number. */
   get citations(): readonly MintedNumber[] {
     return this.field('citations').filter(isMinted)
   }
 
-  /** The passages that were read, each under its source's number. */
+  /** The passages that were read, each with its source's number. */
   get passages(): readonly PassageReference[] {
     return this.field('passages').filter(isReference)
   }
 
-  /** The form of the run's public answer; `undefined` for a workflow that is not known. */
+  /** The schema of the run's public answer; `undefined` for an unknown workflow. */
   get answerSchema(): string | undefined {
     return this.workflows.get(this.workflow)?.answerSchema
   }
@@ -103,7 +106,7 @@ export class RunFacts {
     })
   }
 
-  /** What a synthesis goes on from begins its state. */
+  /** A continued synthesis starts with the state in its input. */
   private recordStart(seq: number, { workflow }: JsonObject, output: Json | undefined): void {
     this.workflow = String(workflow)
     const earlier = isJsonObject(output) ? output.earlier : undefined
@@ -125,7 +128,7 @@ export class RunFacts {
   }
 
   private recordPatch(seq: number, output: JsonObject, isAddition: boolean): void {
-    // What a question's research found is a stage of its state.
+    // The findings of a question's research are one stage of its state.
     const found = this.workflow === 'ask' ? output.research : output
     const kept = isJsonObject(found) ? fields.filter((name) => found[name] !== undefined) : []
     if (!isJsonObject(found) || kept.length === 0) return
@@ -166,19 +169,19 @@ function isReference(value: Json): value is PassageReference {
   )
 }
 
-/** The public answer of a run that has ended: its result with what its log says of its making. */
-export async function answerOf(
+/** The public answer of a finished run: its result, with usage and models from its log. */
+export async function deriveAnswer(
   facts: RunFacts,
   events: AsyncIterable<RunEvent>,
 ): Promise<JsonObject | undefined> {
   const { result, conditions, runId, workflow, answerSchema: schema } = facts
   if (result === undefined) return undefined
   const models = (conditions.configuration.models ?? {}) as JsonObject
-  const accounts = await accountsOf(events)
+  const accounts = await sumAccounts(events)
   return toRunAnswer({ schema, runId, workflow, result, accounts, models })
 }
 
-/** What is drawn from answer and log into members of its own, by name. */
+/** Members derived from the answer and the log, by name. */
 export function derivedMembers(
   facts: RunFacts,
   answer: JsonObject | undefined,
@@ -206,7 +209,7 @@ function numbersOf(claim: Json): readonly number[] {
   return isJsonObject(claim) && Array.isArray(claim.citations) ? (claim.citations as number[]) : []
 }
 
-/** The papers of which a synthesis says something; of another answer none. */
+/** The numbers of the papers that a synthesis discusses; empty for other answers. */
 function numbersOfPoints({ schema, citations }: JsonObject): readonly number[] {
   if (schema !== 'scholium.papers/1' || !Array.isArray(citations)) return []
   return citations.flatMap((item) => (isJsonObject(item) ? [Number(item.n)] : []))

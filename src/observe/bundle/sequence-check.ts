@@ -4,13 +4,13 @@ import { count, faultIn, shown } from './fault.ts'
 import { type BundledEvent, type Manifest, memberNames } from './form.ts'
 import type { RunFacts } from './run-facts.ts'
 
-/** Whether events are one run's, from its start and without a gap; a fork's begin with its parents'. */
+/** Checks that the events belong to one run, from its start and without gaps; a fork's begin with its parents'. */
 export class SequenceCheck {
   private readonly faults = new Faults()
   private last: BundledEvent | undefined
   private isEnded = false
   private readonly runIds = new Set<string>()
-  /** Runs that forks name as their parents, and of which no event is here. */
+  /** Parents of forks without any event here. */
   private readonly absentParents = new Set<string>()
 
   record(event: BundledEvent): void {
@@ -31,7 +31,10 @@ export class SequenceCheck {
     this.last = event
   }
 
-  /** @param facts of all events */
+  /**
+   *
+   * @param facts facts of all events
+   */
   conclude(facts: RunFacts, manifest: Manifest): Check {
     if (facts.events === 0) this.faults.add(faultIn(memberNames.log, 'it has no event.'))
     const said = { ...pick(manifest) }
@@ -53,8 +56,8 @@ export class SequenceCheck {
   }
 
   /**
-   * Where the events of another run begin, a fork says so and names the last event that it shares. Its parent is the run
-   * of that event, or a fork itself that shares it: then no event here is the parent's own.
+   * Checks that the events of another run begin with a fork that names the last event it shares. Its parent is the run of that
+   * event, or another fork that shares it and has no events of its own here.
    */
   private checkFork(event: BundledEvent, last: BundledEvent): void {
     const { parent } = event.type === 'run.forked' ? event.data : {}

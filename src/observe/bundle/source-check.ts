@@ -17,19 +17,19 @@ import type { RecordedSources, RecordedTexts } from './recorded-texts.ts'
 import { citedSource, type RunFacts } from './run-facts.ts'
 import { textAt } from './source-member.ts'
 
-/** What the sources of a bundle come to: the checks on them, and the texts of the cited passages. */
+/** The result of checking a bundle's sources, with the texts of the cited passages. */
 export interface CheckedSources {
   readonly checks: readonly Check[]
   readonly texts: PassageTexts
 }
 
-/** What steps of the log read. */
+/** What the log says steps read. */
 export interface Recorded {
   readonly texts: RecordedTexts
   readonly sources: RecordedSources
 }
 
-/** Reads one source after the other: whether it is whole, and whether each quote stands where the answer says. */
+/** Checks one source after another: whether it is intact, and whether each quote is where the answer says. */
 export function checkSources(
   contents: BundleContents,
   manifest: Manifest,
@@ -109,7 +109,7 @@ class SourceReading {
       this.checkQuote(snapshot, this.references.get(one.passageId) as PassageReference, one)
   }
 
-  /** Whether a source that is cited is still called what it was called when steps read it. */
+  /** Checks that a cited source still has the description it had when steps read it. */
   private checkAsRead(name: string, { source }: SourceSnapshot): void {
     const hashes = [...(this.recorded.sources.get(source.id) ?? [])]
     if (hashes.length === 0 || citedSource(this.facts.result, source.id) === undefined) return
@@ -151,7 +151,7 @@ class SourceReading {
     else this.found++
   }
 
-  /** A path's folder in a quote is replaced; the source has it as it was, so that such a quote is left open. */
+  /** A path in a quote may have been replaced while the source is unchanged, so such a quote is left open. */
   private missQuote(one: Evidence): void {
     if (holdsReplacement(one.quote, this.manifest.replacedPaths)) return
     this.fault(one, `is not in the source from ${one.start} to ${one.end}.`)
@@ -162,7 +162,7 @@ class SourceReading {
   }
 }
 
-/** Whether a snapshot says of its source what the answer says of it. */
+/** Checks that a snapshot describes its source as the answer does. */
 function checkDescription(
   name: string,
   { source }: SourceSnapshot,
@@ -179,7 +179,7 @@ function checkDescription(
   }
 }
 
-/** Whether a snapshot is of its source, and its text the one that was hashed. */
+/** Checks that a snapshot belongs to its source and that its text matches its hash. */
 function checkWhole(
   name: string,
   { source, text, spans, length, textHash }: SourceSnapshot,

@@ -3,7 +3,7 @@ import type { Source } from '../../citations/source.ts'
 import { type Json, sha256 } from '../../kernel/json.ts'
 import type { SourceSnapshot } from './form.ts'
 
-/** A source as the library has it. */
+/** A source from the library. */
 export interface StoredSource {
   readonly source: Source
   readonly text: string
@@ -14,11 +14,11 @@ export interface StoredSource {
   }[]
 }
 
-/** What stands for a passage's text that is not shared. */
+/** Placeholder for the text of a passage that is not exported. */
 export const notShared = '[text not shared]'
 
-/** What a bundle keeps of a source: its text, or only the spans that are asked for. */
-export function snapshotOf(
+/** What a bundle stores of a source: its text, or only the requested spans. */
+export function toSnapshot(
   { source, text, passages }: StoredSource,
   spans: readonly PassageReference[] | undefined,
 ): SourceSnapshot {
@@ -29,12 +29,12 @@ export function snapshotOf(
     source: source as unknown as SourceSnapshot['source'],
     length: text.length,
     textHash: sha256(text),
-    pages: pagesOf(passages),
+    pages: collectPages(passages),
     ...(kept === undefined ? { text } : { spans: kept }),
   }
 }
 
-/** The texts of a source's passages that are not to be shared. */
+/** The texts of a source's passages that must not be exported. */
 export function unsharedTexts(
   { text, passages }: StoredSource,
   shared: readonly PassageReference[],
@@ -43,12 +43,12 @@ export function unsharedTexts(
   return passages.map(({ start, end }) => text.slice(start, end)).filter((one) => !kept.has(one))
 }
 
-/** A value in which some texts are not shared; the same value where it has none of them. */
+/** Replaces texts that must not be exported; other texts are unchanged. */
 export function cutTexts(unshared: ReadonlySet<string>): (text: string) => string {
   return (text) => (unshared.has(text) ? notShared : text)
 }
 
-/** A snapshot's text from `start` to `end`, as far as the snapshot has it. */
+/** A snapshot's text from `start` to `end`, as far as it is included. */
 export function textAt(
   { text, spans = [] }: SourceSnapshot,
   start: number,
@@ -59,7 +59,7 @@ export function textAt(
   return span?.text.slice(start - span.start, end - span.start)
 }
 
-function pagesOf(passages: StoredSource['passages']): SourceSnapshot['pages'] {
+function collectPages(passages: StoredSource['passages']): SourceSnapshot['pages'] {
   const pages = new Map<number, { page: number; start: number; end: number }>()
   for (const { start, end, page } of passages) {
     if (page === undefined) continue
@@ -69,7 +69,7 @@ function pagesOf(passages: StoredSource['passages']): SourceSnapshot['pages'] {
   return [...pages.values()].sort((one, other) => one.page - other.page)
 }
 
-/** Every text of a SHA-256's form in a value: what may be a message's hash. */
+/** Every string in a value that has the form of a SHA-256 hash and may be a message's. */
 export function* hashesIn(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') {
     if (value.length === 64 && /^[0-9a-f]{64}$/.test(value)) yield value

@@ -10,13 +10,13 @@ interface Open {
 }
 
 /**
- * Whether steps that were begun ended, and those that had to be begun were. What a crash cut off may stay open until the run
- * is gone on with.
+ * Checks that started steps ended, and that ended steps were started if they had to be. A step interrupted by a crash may stay
+ * open until the run is resumed.
  */
 export class StepCheck {
   private readonly faults = new Faults()
   private open = new Map<string, Open>()
-  /** The steps that ended in this execution. */
+  /** Steps that ended in this execution. */
   private ended = new Set<string>()
   private starts = 0
   private ends = 0
@@ -52,7 +52,7 @@ export class StepCheck {
     this.ends++
     if (begun !== undefined && (begun.inputHash !== inputHash || begun.attempt !== attempt))
       this.add(event, 'it ended with a different attempt or input than it started with.')
-    // What happened to a write that was cut off is written down when the run is gone on with.
+    // The outcome of an interrupted write is recorded when the run is resumed.
     if (begun === undefined && effect === 'write' && type !== 'step.outcome_unknown')
       this.add(event, 'it is a write step that was never started.')
     if (this.ended.has(key)) this.add(event, 'it ended twice.')

@@ -11,18 +11,18 @@ import { maxAnswerLength, maxComparedLength, maxLookups, maxPassageLength } from
 import { holdsReplacement } from './path-names.ts'
 import type { RunFacts } from './run-facts.ts'
 
-/** What the verdicts are judged again from. */
+/** What is needed to judge the verdicts again. */
 export interface Judged {
   readonly facts: RunFacts
   readonly manifest: Manifest
   readonly answer: JsonObject
   readonly claims: readonly Claim[]
   readonly texts: PassageTexts
-  /** Of the program that judges now. */
+  /** Version of the verifying program. */
   readonly packageVersion: string
 }
 
-/** Whether code comes to the same verdicts on the claims again. Verdicts of models are theirs. */
+/** Checks that code reaches the same verdicts on the claims again. Verdicts of models are not judged again. */
 export function checkVerdicts(judged: Judged): Check {
   const { claims, facts, packageVersion } = judged
   const sentences = splitWithin(judged)
@@ -51,7 +51,7 @@ export function checkVerdicts(judged: Judged): Check {
   )
 }
 
-/** The verdicts of code, as a question comes to them. */
+/** Judges claims by code, as the ask workflow does. */
 function judgeAgain(
   { facts, answer }: Judged,
   sentences: readonly CitedSentence[],
@@ -64,7 +64,7 @@ function judgeAgain(
   })
 }
 
-/** Whether the count of verdicts is the one of the claims, and of the points of a synthesis. */
+/** Checks that the counts of verdicts match the claims, and the points of a synthesis. */
 export function checkCoverage(
   answer: JsonObject,
   claims: readonly Claim[],
@@ -95,7 +95,7 @@ export function checkCoverage(
   )
 }
 
-/** An answer that cites nothing may have no claims; for another one nobody says what its sentences are. */
+/** An answer that cites nothing may have no claims; otherwise the sentences to judge are unknown. */
 function withoutClaims(sentences: readonly CitedSentence[] | undefined): Check {
   const isCiting = sentences?.some(({ citations }) => citations.length > 0) ?? true
   return isCiting
@@ -104,12 +104,12 @@ function withoutClaims(sentences: readonly CitedSentence[] | undefined): Check {
 }
 
 function splitWithin({ answer }: Judged): readonly CitedSentence[] | undefined {
-  // A short answer has claims of the text from which it was made.
+  // The claims of a short answer belong to the text from which it was derived.
   const text = String(answer.basis ?? answer.answer ?? '')
   return text.length > maxAnswerLength ? undefined : splitClaims(text)
 }
 
-/** Why comparing would take too long for any answer of a run. */
+/** Why comparing would take longer than for any answer of a run. */
 function whyNotJudged(
   { facts, claims, texts }: Judged,
   sentences: readonly CitedSentence[],
@@ -170,10 +170,7 @@ function isSame(claim: Claim, now: Claim): boolean {
   return canonicalJson(essence(claim)) === canonicalJson(essence(now))
 }
 
-/**
- * A claim without what code alone cannot say again: what a model says of it too, and of a sentence that cites nothing that it was
- * calculated.
- */
+/** A claim without what code alone cannot reproduce: a model's second opinion, or that an uncited sentence was calculated. */
 function essence({ reason, secondOpinion: _other, ...claim }: Claim): Json {
   if (claim.citations.length > 0) return { ...claim, reason } as unknown as Json
   const verdict = claim.verdict === 'unchecked' ? 'not_found' : claim.verdict

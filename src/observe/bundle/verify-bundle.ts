@@ -6,41 +6,43 @@ import { type Check, type CheckName, concluded, Faults, runCheck, undecided } fr
 import { checkCitations } from './citation-check.ts'
 import { BundleContents } from './contents.ts'
 import { CostCheck } from './cost-check.ts'
-import { citedReferences, claimsOf } from './evidence.ts'
+import { citedReferences, readClaims } from './evidence.ts'
 import { BundleFault, count, faultIn } from './fault.ts'
-import { type FileKind, fileKindOf } from './file-kind.ts'
+import { detectFileKind, type FileKind } from './file-kind.ts'
 import { type Manifest, memberNames } from './form.ts'
 import { InputCheck } from './input-check.ts'
 import { checkManifest } from './manifest-check.ts'
 import { checkOrigin, type Origin, type OriginRequest } from './origin-check.ts'
-import { pointsOf, withPoints } from './point-check.ts'
+import { readPoints, withPoints } from './point-check.ts'
 import { recordedSources, recordedTexts } from './recorded-texts.ts'
 import { checkAnswer, checkResult } from './result-check.ts'
-import { answerOf, RunFacts } from './run-facts.ts'
+import { deriveAnswer, RunFacts } from './run-facts.ts'
 import { SequenceCheck } from './sequence-check.ts'
 import { checkSources } from './source-check.ts'
 import { StepCheck } from './step-check.ts'
 import { checkCoverage, checkVerdicts } from './verdict-check.ts'
 import { readZip } from './zip-reader.ts'
 
-/** What a bundle is verified against beside itself. */
+/** What a bundle is verified against. */
 export interface VerifyOptions extends OriginRequest {
-  /** Of the program that verifies: another version may judge claims otherwise. */
+  /** Version of the verifying program; another version may judge claims differently. */
   readonly packageVersion: string
-  /** What is known of workflows, by name. Of others less can be checked. */
+  /** Known workflows, by name; less can be checked for others. */
   readonly workflows: ReadonlyMap<string, BundledWorkflow>
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface BundleReport {
   readonly schema: 'scholium.verification/1'
-  /** What the file looks like: only of a bundle, sound or not, do the checks say more. */
+  /** What the file looks like; the checks apply only to a bundle, valid or not. */
   readonly fileKind: FileKind
   /** Whether no check failed. */
   readonly isSound: boolean
-  /** Whether no check but that of the origin is undecided: a sound bundle that is not complete may still say what is false. */
+  /**
+   * Whether no check except the origin is undecided. A bundle that is sound but not complete may still contain false statements.
+   */
   readonly isComplete: boolean
-  /** What is known of where the bundle comes from. */
+  /** What is known about the bundle's origin. */
   readonly origin: Origin
   readonly root: Hash | null
   readonly run: Pick<Manifest, 'runId' | 'workflow' | 'status' | 'events' | 'versions'> | null
@@ -48,10 +50,7 @@ export interface BundleReport {
   readonly checks: readonly Check[]
 }
 
-/**
- * Checks a bundle from its bytes alone: no model, no network, no file but this one. What is wrong is in the report, never
- * thrown.
- */
+/** Verifies a bundle from its bytes alone: no model, no network, no other file. Problems are reported, never thrown. */
 export async function verifyBundle(
   source: ByteSource,
   options: VerifyOptions,
@@ -88,19 +87,19 @@ export async function verifyBundle(
     isComplete: checks.every(({ name, outcome }) => name === 'origin' || outcome !== 'undecided'),
     origin: origin.origin,
     root: isWhole ? (manifest?.root ?? null) : null,
-    run: isWhole && manifest !== undefined ? runOf(manifest) : null,
+    run: isWhole && manifest !== undefined ? summarizeRun(manifest) : null,
     missing: (isWhole ? manifest?.missing : undefined) ?? [],
     checks,
   }
 }
 
-/** A zip without a manifest may have a bundle's form, and is none. */
+/** A zip without a manifest can look like a bundle without being one. */
 function fileKind(source: ByteSource, contents: BundleContents | undefined): FileKind {
-  if (contents === undefined) return fileKindOf(source)
+  if (contents === undefined) return detectFileKind(source)
   return contents.has(memberNames.manifest) ? 'bundle' : 'other_zip'
 }
 
-/** The checks behind that of the file itself, in order. */
+/** The checks after that of the file itself, in order. */
 const order: readonly CheckName[] = [
   'file',
   'manifest',
@@ -123,7 +122,7 @@ function notMade(made: readonly Check[]): readonly Check[] {
     .map((name) => undecided(name, 'Not checked: what it depends on is not valid.'))
 }
 
-function runOf({ runId, workflow, status, events, versions }: Manifest) {
+function summarizeRun({ runId, workflow, status, events, versions }: Manifest) {
   return { runId, workflow, status, events, versions }
 }
 
@@ -134,15 +133,15 @@ async function checkContents(
 ): Promise<readonly Check[]> {
   const { facts, checks } = await checkLog(contents, manifest, options.workflows)
   if (facts === undefined) return checks
-  const answer = await answerOf(facts, contents.events())
+  const answer = await deriveAnswer(facts, contents.events())
   checks.push(await runCheck('answer', () => checkAnswer(contents, facts, answer)))
   const { workflows, packageVersion } = options
   const { rebuildResult } = workflows.get(facts.workflow) ?? {}
   const grounds = { facts, manifest, packageVersion, rebuildResult }
   const result = () => checkResult({ ...grounds, events: contents.events() })
   checks.push(await runCheck('result', result))
-  const { claims, isWhole } = claimsOf(answer ?? {})
-  const { points, isWhole: arePointsWhole } = pointsOf(answer ?? {})
+  const { claims, isWhole } = readClaims(answer ?? {})
+  const { points, isWhole: arePointsWhole } = readPoints(answer ?? {})
   const made = { contents, manifest, facts, claims, points }
   const said = [...claims, ...points]
   const citations = () => checkCitations(facts, answer ?? {}, said, contents.events())
@@ -171,7 +170,7 @@ function checkedCoverage(
   return checkCoverage(answer, claims, points)
 }
 
-/** The checks of the log, all in one reading; without facts where it could not be read to its end. */
+/** All checks of the log, in one pass; without facts if the log could not be read to its end. */
 async function checkLog(
   contents: BundleContents,
   manifest: Manifest,
@@ -197,7 +196,7 @@ interface Made {
   readonly manifest: Manifest
   readonly facts: RunFacts
   readonly claims: readonly Claim[]
-  /** What is said of papers beside the claims. */
+  /** Statements about papers besides the claims. */
   readonly points: readonly Claim[]
 }
 

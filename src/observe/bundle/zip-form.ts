@@ -1,19 +1,19 @@
 /**
- * The one form that a bundle's zip has: members stored as they are, one time for all, nothing optional. So its bytes follow
- * from the members' names and contents alone.
+ * The canonical form of a bundle's zip: uncompressed members, one fixed time, no optional fields. So its bytes depend only on the
+ * members' names and contents.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3, the records; 4.4, their fields)
  */
 
-/** A member as the zip's records describe it. */
+/** A member as described by the zip's records. */
 export interface ZipMember {
   readonly name: string
   readonly sizeBytes: number
   readonly crc: number
-  /** Where its local header begins in the file. */
+  /** Offset of its local header in the file. */
   readonly offset: number
 }
 
-/** The zip's own bounds, beyond which it would need other records. */
+/** Limits of the zip format without its 64-bit extensions. */
 export const maxZipBytes = 0xffff_ffff
 /** See {@link maxZipBytes}. */
 export const maxZipMembers = 0xffff
@@ -21,16 +21,16 @@ export const maxZipMembers = 0xffff
 /** Bytes of the fixed part of each record. */
 export const recordBytes = { local: 30, directory: 46, end: 22 } as const
 
-/** What each record begins with. */
+/** The signature of each record type. */
 export const signatures = { local: 0x04034b50, directory: 0x02014b50, end: 0x06054b50 } as const
 
-/** Where a local header has what the reader needs. */
+/** Offsets of the fields that the reader needs in a local header. */
 export const localFields = { method: 8, crc: 14, sizeBytes: 22, nameBytes: 26 } as const
 
 const version = 20
-/** Names are UTF-8. */
+/** UTF-8 names. */
 const flags = 0x0800
-/** 1980-01-01 00:00:00, the first that a zip can say. */
+/** 1980-01-01 00:00:00, the earliest time in a zip. */
 const date = 0x0021
 
 /** The record before a member's content. */
@@ -48,7 +48,7 @@ export function localHeader({ name, sizeBytes, crc }: Omit<ZipMember, 'offset'>)
   return Buffer.concat([record, nameText])
 }
 
-/** The member's record in the directory at the end. */
+/** The member's entry in the central directory. */
 export function directoryEntry({ name, sizeBytes, crc, offset }: ZipMember): Buffer {
   const nameText = Buffer.from(name)
   const record = Buffer.alloc(recordBytes.directory)

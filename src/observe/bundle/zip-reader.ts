@@ -16,25 +16,24 @@ import {
   type ZipMember,
 } from './zip-form.ts'
 
-/** A member as it was found. */
+/** A member as read. */
 export interface ReadMember extends ZipMember {
-  /** Where its content begins in the file. */
+  /** Offset of its content in the file. */
   readonly contentOffset: number
   readonly sha256: Hash
-  /** The local header as it stands in the file. */
+  /** Its local header as read. */
   readonly header: Buffer
 }
 
-/** Longer names are none of a bundle. */
+/** No member of a bundle has a longer name. */
 const maxNameBytes = 200
-/** Names of a bundle's members: at most one folder deep, nothing that leads out of it. */
+/** Names of a bundle's members: at most one folder deep, and never outside. */
 const memberName = /^[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9]+)?(?:\/[a-z0-9][a-z0-9_-]*\.[a-z0-9]+)?$/
 const pieceBytes = 1024 * 1024
 
 /**
- * Reads a zip and compares every byte outside its contents with what the one form has there, and every content with its
- * checksum.
- * @throws {@link BundleFault} at the first place where they part
+ * Reads a zip and compares every byte outside its contents with the canonical form, and every content with its checksum.
+ * @throws {@link BundleFault} at the first difference
  */
 export function readZip(source: ByteSource): readonly ReadMember[] {
   if (source.sizeBytes > maxZipBytes)
@@ -47,14 +46,14 @@ export function readZip(source: ByteSource): readonly ReadMember[] {
   } catch (error) {
     const foreign = members.findIndex(({ name }) => !isMemberName(name))
     if (!(error instanceof BundleFault) || foreign < 0) throw error
-    // A name that no bundle has explains what came after it.
+    // An unknown member name explains the faults after it.
     const { name, offset } = members[foreign] as ReadMember
     throw new BundleFault(brokenName(offset + recordBytes.local, foreign + 1, name))
   }
   return members
 }
 
-/** Reads members until the directory begins; gives where that is. */
+/** Reads members up to the central directory; returns its offset. */
 function readMembers(source: ByteSource, members: ReadMember[]): number {
   let offset = 0
   for (;;) {
@@ -73,7 +72,7 @@ function readMembers(source: ByteSource, members: ReadMember[]): number {
   }
 }
 
-/** A member's content, piece by piece. */
+/** A member's content, in pieces. */
 export function* contentOf(source: ByteSource, member: ReadMember): Generator<Buffer> {
   const end = member.contentOffset + member.sizeBytes
   for (let at = member.contentOffset; at < end; at += pieceBytes)
@@ -126,10 +125,10 @@ function readMember(source: ByteSource, offset: number, before: readonly ReadMem
     )
   const header = source.read(offset, recordBytes.local + nameBytes)
   const member = { name, sizeBytes, crc: 0, offset, contentOffset, sha256: '' as Hash, header }
-  return { ...member, ...digestsOf(source, member) }
+  return { ...member, ...computeDigests(source, member) }
 }
 
-/** What every local header begins with. */
+/** The fixed beginning of every local header. */
 function fixedBeginning(): Buffer {
   return localHeader({ name: '', sizeBytes: 0, crc: 0 }).subarray(0, localFields.crc)
 }
@@ -151,7 +150,10 @@ function endsHere(source: ByteSource, before: readonly ReadMember[]): Fault {
   )
 }
 
-function digestsOf(source: ByteSource, member: ReadMember): Pick<ReadMember, 'crc' | 'sha256'> {
+function computeDigests(
+  source: ByteSource,
+  member: ReadMember,
+): Pick<ReadMember, 'crc' | 'sha256'> {
   const hash = createHash('sha256')
   let crc = 0
   for (const piece of contentOf(source, member)) {
@@ -161,7 +163,7 @@ function digestsOf(source: ByteSource, member: ReadMember): Pick<ReadMember, 'cr
   return { crc, sha256: hash.digest('hex') as Hash }
 }
 
-/** Every record beside the one that follows from names and contents. */
+/** Compares every record with the one implied by names and contents. */
 function compareRecords(
   source: ByteSource,
   members: readonly ReadMember[],
@@ -172,7 +174,7 @@ function compareRecords(
     const expected = directoryEntry(member)
     const inDirectory = firstDifference(source.read(at, expected.length), expected)
     const inHeader = firstDifference(member.header, localHeader(member))
-    // The content's checksum stands in both records: where both have another, it is the content that changed.
+    // Both records have the content's checksum: if both differ from it, the content was changed.
     if (inHeader !== undefined && inDirectory !== undefined)
       return (
         changedContent(source, member) ??
@@ -196,7 +198,7 @@ function wrongEntry(source: ByteSource, { name }: ReadMember, at: number, wrong:
 
 const wrongRecord = 'its header does not match its content.'
 
-/** The place at which a content changed, where its two records agree on another checksum. */
+/** Where a content was changed, if both of its records agree on another checksum. */
 function changedContent(source: ByteSource, member: ReadMember): Fault | undefined {
   const recorded = member.header.readUInt32LE(localFields.crc)
   const undone = { ...member, crc: recorded }
@@ -230,13 +232,12 @@ function firstDifference(found: Buffer, expected: Buffer): number | undefined {
   return at
 }
 
-/** Larger contents are not searched: finding the place of a change is a courtesy. */
+/** Larger contents are not searched: locating a change is optional. */
 const maxSearchedBytes = 64 * 1024 * 1024
 
 /**
- * Which one byte of a content was changed, counted from 0, so that its CRC-32 became another; `undefined` where more than
- * one byte did. A CRC is linear: the difference of two checksums says what was changed how far from the end.
- *
+ * Locates a single changed byte of a content, counted from 0, from the change of its CRC-32; `undefined` if more than one byte
+ * changed. A CRC is linear: the difference of two checksums depends only on the change and its distance from the end.
  * @see https://www.rfc-editor.org/rfc/rfc1952 (8, the CRC and its table)
  */
 export function locateChange(
@@ -245,7 +246,7 @@ export function locateChange(
   recordedCrc: number,
 ): number | undefined {
   if (sizeBytes > maxSearchedBytes || crc === recordedCrc) return undefined
-  const candidates = placesOf((crc ^ recordedCrc) >>> 0, sizeBytes)
+  const candidates = findPossibleChanges((crc ^ recordedCrc) >>> 0, sizeBytes)
   if (candidates.size === 0) return undefined
   const bytes = Buffer.concat([...content])
   for (const [at, change] of candidates) {
@@ -257,8 +258,8 @@ export function locateChange(
   return undefined
 }
 
-/** Where a change of a single byte, and which, would make this difference; almost always one place. */
-function placesOf(difference: number, sizeBytes: number): ReadonlyMap<number, number> {
+/** Where a change of a single byte would cause this difference; almost always one place. */
+function findPossibleChanges(difference: number, sizeBytes: number): ReadonlyMap<number, number> {
   tables ??= makeTables()
   const { table, byHighByte, byEntry } = tables
   const places = new Map<number, number>()
@@ -266,17 +267,17 @@ function placesOf(difference: number, sizeBytes: number): ReadonlyMap<number, nu
   for (let at = sizeBytes - 1; at >= 0; at--) {
     const change = byEntry.get(rest)
     if (change !== undefined) places.set(at, change)
-    // One byte back: what the checksum was before a zero byte passed through it.
+    // One byte back: the checksum before a zero byte was added.
     const low = byHighByte[rest >>> 24] as number
     rest = (((rest ^ (table[low] as number)) << 8) | low) >>> 0
   }
   return places
 }
 
-/** Made for the first content that is searched. */
+/** Created for the first content that is searched. */
 let tables: ReturnType<typeof makeTables> | undefined
 
-/** The table of CRC-32, where each high byte stands in it, and each entry's index. */
+/** The CRC-32 table, and the index of each entry by its high byte. */
 function makeTables() {
   const table = Array.from({ length: 256 }, (_, byte) => {
     let entry = byte

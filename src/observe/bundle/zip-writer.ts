@@ -23,7 +23,10 @@ export interface WrittenMember {
 
 const bufferedBytes = 256 * 1024
 
-/** Writes a zip of {@link localHeader}'s form for this user alone, next to its place, and moves it there when it is whole. */
+/**
+ * Writes a zip in the canonical form of {@link localHeader}, readable by this user alone, to a temporary file that replaces the
+ * target when it is complete.
+ */
 export class ZipWriter {
   private readonly path: string
   private readonly draftPath: string
@@ -32,16 +35,22 @@ export class ZipWriter {
   private sizeBytes = 0
   private isOpen = true
 
-  /** @param draftSuffix what the file is called by until it is whole */
+  /**
+   *
+   * @param draftSuffix suffix of the temporary file
+   */
   constructor(path: string, draftSuffix: string) {
     this.path = path
     this.draftPath = `${path}.${draftSuffix}`
-    // What an export that was killed has left; a link that somebody put there is not written through.
+    // Left over from a killed export; a symbolic link placed here is not followed.
     rmSync(this.draftPath, { force: true })
     this.file = openSync(this.draftPath, 'wx', 0o600)
   }
 
-  /** Writes a member piece by piece, so that no large one is ever in memory. @throws `invalid_input` beyond {@link maxZipBytes} */
+  /**
+   * Writes a member in pieces, so that large ones are never held in memory.
+   * @throws `invalid_input` beyond {@link maxZipBytes}
+   */
   async add(
     name: string,
     pieces: Iterable<string> | AsyncIterable<string>,
@@ -53,7 +62,7 @@ export class ZipWriter {
       content.add(piece)
       if (content.waitingBytes < bufferedBytes) continue
       this.append(content.take())
-      // Reading and writing never wait here, and a large run must not keep all else from its turn.
+      // Reading and writing are synchronous, and a large run must not block the event loop.
       await setImmediate()
     }
     this.append(content.take())
@@ -64,7 +73,7 @@ export class ZipWriter {
     return { name, sizeBytes, sha256: content.digest() }
   }
 
-  /** Writes the directory and moves the file to its place. */
+  /** Writes the directory and moves the file to its target. */
   finish(): void {
     if (this.members.length > maxZipMembers) throw tooLarge(`more than ${maxZipMembers} members`)
     const offset = this.sizeBytes
@@ -76,7 +85,7 @@ export class ZipWriter {
     renameSync(this.draftPath, this.path)
   }
 
-  /** Takes back what was written. */
+  /** Deletes the temporary file. */
   discard(): void {
     this.close()
     rmSync(this.draftPath, { force: true })
@@ -99,7 +108,7 @@ export class ZipWriter {
   }
 }
 
-/** A member's content on its way: counted, hashed, gathered into larger writes. */
+/** A member's content while it is written: counted, hashed, and buffered. */
 class Content {
   sizeBytes = 0
   crc = 0

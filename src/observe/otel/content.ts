@@ -2,19 +2,19 @@ import type { Message, Part } from '../../kernel/agent/message.ts'
 import type { Hash, Json, JsonObject } from '../../kernel/json.ts'
 import { isOfStep, type RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import type { Span } from '../span.ts'
 import type { Attributes } from './otel-span.ts'
 
-/** Longer texts are cut: collectors refuse or drop spans of megabytes. In UTF-16 code units. */
-const longestText = 32_000
+/** Maximum length of a text in UTF-16 code units; collectors refuse or drop spans of megabytes. */
+const maxTextChars = 32_000
 
 /**
- * What was said in a call, under the opt-in names of the conventions. Of a model call's input the system and user messages
- * that it was the first to see; earlier answers and results stand on the spans that they came from.
- *
- * @param started the start of the step, where the log has it
+ * The content of a call under the conventions' opt-in names. For a model call, only the system and user messages that it was the
+ * first to receive; earlier answers and results are on their own spans.
+ * @param started the start event of the step, if the log has it
  */
-export async function contentOf(
+export async function toContentAttributes(
   span: Span,
   event: RunEvent,
   started: RunEvent | undefined,
@@ -30,13 +30,13 @@ export async function contentOf(
       }
     case 'tool':
       return {
-        ...text('gen_ai.tool.call.arguments', memberOf(input, 'input')),
+        ...text('gen_ai.tool.call.arguments', readMember(input, 'input')),
         ...text('gen_ai.tool.call.result', output),
       }
     case 'retrieval':
       return {
-        ...text('gen_ai.retrieval.query.text', memberOf(memberOf(input, 'input'), 'query')),
-        ...documents(memberOf(output, 'passages')),
+        ...text('gen_ai.retrieval.query.text', readMember(readMember(input, 'input'), 'query')),
+        ...documents(readMember(output, 'passages')),
       }
     case 'workflow':
       return runContent(event, started)
@@ -45,29 +45,29 @@ export async function contentOf(
   }
 }
 
-/** What a run was asked and what it answered. */
+/** The question and answer of a run. */
 function runContent(event: RunEvent, started: RunEvent | undefined): Attributes {
   const finished = event.type === 'run.finished' ? event.output : undefined
-  const question = started === undefined ? undefined : questionOf(started)
-  const answer = memberOf(finished, 'answer')
+  const question = started === undefined ? undefined : findQuestion(started)
+  const answer = readMember(finished, 'answer')
   return {
-    ...messages('gen_ai.input.messages', said('user', question)),
-    ...messages('gen_ai.output.messages', said('assistant', answer)),
+    ...messages('gen_ai.input.messages', toMessages('user', question)),
+    ...messages('gen_ai.output.messages', toMessages('assistant', answer)),
   }
 }
 
 /**
- * The question with which an execution begins; `undefined` for a fork that keeps its parent's question. In a fork's fields
- * it is the text of a stage of the state.
+ * The question with which an execution begins; `undefined` for a fork that keeps its parent's question. A fork stores it as text
+ * in its state.
  */
-export function questionOf({ output }: RunEvent): Json | undefined {
-  const question = memberOf(output, 'question')
-  return typeof question === 'string' ? question : memberOf(question, 'text')
+export function findQuestion({ output }: RunEvent): Json | undefined {
+  const question = readMember(output, 'question')
+  return typeof question === 'string' ? question : readMember(question, 'text')
 }
 
-function said(role: string, content: Json | undefined): readonly JsonObject[] {
+function toMessages(role: string, content: Json | undefined): readonly JsonObject[] {
   return typeof content === 'string'
-    ? [{ role, parts: [{ type: 'text', content: cut(content) }] }]
+    ? [{ role, parts: [{ type: 'text', content: cutText(content, maxTextChars) }] }]
     : []
 }
 
@@ -76,24 +76,24 @@ async function addedMessages(
   runId: string,
   store: RunStore,
 ): Promise<readonly JsonObject[]> {
-  const { added } = (memberOf(input, 'messages') ?? {}) as { added?: readonly Hash[] }
+  const { added } = (readMember(input, 'messages') ?? {}) as { added?: readonly Hash[] }
   const kept = await Promise.all((added ?? []).map((hash) => store.blob(runId, hash)))
   return kept.flatMap((content) => {
     if (content === undefined) return []
     const { role, parts } = JSON.parse(content) as Pick<Message, 'role' | 'parts'>
-    return [{ role, parts: parts.map(partOf) }]
+    return [{ role, parts: parts.map(toMessagePart) }]
   })
 }
 
 function answered(output: Json | undefined): readonly JsonObject[] {
-  const parts = memberOf(output, 'parts') as unknown as readonly Part[] | undefined
+  const parts = readMember(output, 'parts') as unknown as readonly Part[] | undefined
   if (parts === undefined) return []
-  const reason = memberOf(output, 'finishReason') ?? 'stop'
-  return [{ role: 'assistant', parts: parts.map(partOf), finish_reason: reason }]
+  const reason = readMember(output, 'finishReason') ?? 'stop'
+  return [{ role: 'assistant', parts: parts.map(toMessagePart), finish_reason: reason }]
 }
 
 /** @see https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json */
-function partOf(part: Part): JsonObject {
+function toMessagePart(part: Part): JsonObject {
   switch (part.type) {
     case 'tool-call':
       return {
@@ -107,7 +107,7 @@ function partOf(part: Part): JsonObject {
     case 'image':
       return { type: 'image', content: `${part.mediaType} ${part.width}×${part.height}` }
     default:
-      return { type: part.type, content: cut(part.text) }
+      return { type: part.type, content: cutText(part.text, maxTextChars) }
   }
 }
 
@@ -119,22 +119,20 @@ function messages(name: string, list: readonly JsonObject[]): Attributes {
 function documents(passages: Json | undefined): Attributes {
   if (!Array.isArray(passages)) return {}
   const found = passages.map((passage) => ({
-    id: memberOf(passage, 'passageId') ?? '',
-    content: cut(String(memberOf(passage, 'text') ?? '')),
+    id: readMember(passage, 'passageId') ?? '',
+    content: cutText(String(readMember(passage, 'text') ?? ''), maxTextChars),
   }))
   return { 'gen_ai.retrieval.documents': JSON.stringify(found) }
 }
 
 function text(name: string, value: Json | undefined): Attributes {
   if (value === undefined) return {}
-  return { [name]: cut(typeof value === 'string' ? value : JSON.stringify(value)) }
+  return {
+    [name]: cutText(typeof value === 'string' ? value : JSON.stringify(value), maxTextChars),
+  }
 }
 
-function cut(value: string): string {
-  return value.length <= longestText ? value : `${value.slice(0, longestText).toWellFormed()}…`
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
+function readMember(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)[name]
     : undefined

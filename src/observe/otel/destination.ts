@@ -6,27 +6,26 @@ export interface Destination {
   readonly form: 'otlp' | 'langfuse'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** How long one batch may take with all that is tried again, in milliseconds. */
+  /** Time limit of one batch, including retries, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What an environment says of telemetry. */
+/** The telemetry settings in the environment. */
 export interface TelemetrySettings {
   readonly destinations: readonly Destination[]
-  /** Whether prompts, answers and results of tools are sent as well. */
+  /** Whether prompts, answers and tool results are sent too. */
   readonly hasContent: boolean
   readonly resource: Readonly<Record<string, string>>
-  /** What is set and cannot be used, in words. */
+  /** Settings that cannot be used, as messages. */
   readonly problems: readonly string[]
 }
 
-/** A process that has done its work should not wait long for somebody else's. */
+/** A finished process should not wait long for a collector. */
 const defaultTimeoutMs = 3_000
 const longestTimeoutMs = 10_000
 
 /**
- * What the standard variables of OpenTelemetry and those of Langfuse say; no destination when none is set.
- *
+ * Settings from the standard OpenTelemetry variables and those of Langfuse; no destination if none is set.
  * @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  * @see https://langfuse.com/integrations/native/opentelemetry
  */
@@ -51,7 +50,7 @@ export function telemetrySettings(environment: Environment): TelemetrySettings {
       environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?.toLowerCase() === 'true',
     resource: {
       'service.name': 'scholium',
-      ...pairsOf(environment.OTEL_RESOURCE_ATTRIBUTES),
+      ...parsePairs(environment.OTEL_RESOURCE_ATTRIBUTES),
       ...(environment.OTEL_SERVICE_NAME ? { 'service.name': environment.OTEL_SERVICE_NAME } : {}),
     },
     problems,
@@ -67,10 +66,10 @@ function otlp(environment: Environment): Destination | undefined {
     form: 'otlp',
     url,
     headers: {
-      ...pairsOf(environment.OTEL_EXPORTER_OTLP_HEADERS),
-      ...pairsOf(environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
+      ...parsePairs(environment.OTEL_EXPORTER_OTLP_HEADERS),
+      ...parsePairs(environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
     },
-    timeoutMs: timeoutOf(environment),
+    timeoutMs: readTimeoutMs(environment),
   }
 }
 
@@ -84,22 +83,22 @@ function langfuse(environment: Environment): Destination | undefined {
     form: 'langfuse',
     url: `${address.replace(/\/+$/, '')}/api/public/otel/v1/traces`,
     headers: { Authorization: `Basic ${keys}`, 'x-langfuse-ingestion-version': '4' },
-    timeoutMs: timeoutOf(environment),
+    timeoutMs: readTimeoutMs(environment),
   }
 }
 
 function isUsable({ url, form }: Destination, problems: string[]): boolean {
-  if (/^https?:$/.test(protocolOf(url))) return true
+  if (/^https?:$/.test(findProtocol(url))) return true
   const variable = form === 'otlp' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'LANGFUSE_BASE_URL'
   problems.push(`${variable} is not an http address: no traces are sent there.`)
   return false
 }
 
-function protocolOf(url: string): string {
+function findProtocol(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : ''
 }
 
-function timeoutOf(environment: Environment): number {
+function readTimeoutMs(environment: Environment): number {
   const text =
     environment.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? environment.OTEL_EXPORTER_OTLP_TIMEOUT
   const timeoutMs = Number(text)
@@ -108,8 +107,11 @@ function timeoutOf(environment: Environment): number {
     : defaultTimeoutMs
 }
 
-/** `key=value` pairs with commas between them, values percent-encoded. What is none is left out. @see https://www.w3.org/TR/baggage/#header-content */
-function pairsOf(text = ''): Record<string, string> {
+/**
+ * Comma-separated `key=value` pairs with percent-encoded values; malformed ones are ignored.
+ * @see https://www.w3.org/TR/baggage/#header-content
+ */
+function parsePairs(text = ''): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=')
     const name = pair.slice(0, at).trim()

@@ -3,12 +3,12 @@ import { nodeName } from '../span-path.ts'
 import type { Attributes } from './otel-span.ts'
 
 /**
- * The version of the semantic conventions whose names are used here: the last with generative AI in the common repository.
+ * The version of the semantic conventions used here: the last with generative AI in the main repository.
  * @see https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai
  */
 export const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
 
-/** A span's name: the operation and what it is done with. */
+/** A span's name: the operation and its target. */
 export function operationName(span: Span): string {
   const { kind, name, attributes } = span
   switch (kind) {
@@ -29,7 +29,7 @@ export function operationName(span: Span): string {
 
 const dataSource = 'library'
 
-/** The attributes of the conventions: which operation, of which model, agent or tool, and what it used. */
+/** The attributes of the conventions: operation, model, agent or tool, and usage. */
 export function genAiAttributes(span: Span, session: string | undefined): Attributes {
   const { kind, name, agent } = span
   const conversation = session === undefined ? {} : { 'gen_ai.conversation.id': session }
@@ -43,7 +43,7 @@ export function genAiAttributes(span: Span, session: string | undefined): Attrib
         'gen_ai.provider.name': 'scholium',
         ...ofAgent,
         ...conversation,
-        ...tokensOf(span),
+        ...toUsageAttributes(span),
       }
     case 'model':
       return {
@@ -90,18 +90,18 @@ function modelAttributes(span: Span): Attributes {
     ...(finishReason === undefined
       ? {}
       : { 'gen_ai.response.finish_reasons': [String(finishReason)] }),
-    ...tokensOf(span),
+    ...toUsageAttributes(span),
   }
 }
 
-function tokensOf({ usage }: Span): Attributes {
+function toUsageAttributes({ usage }: Span): Attributes {
   return {
     'gen_ai.usage.input_tokens': usage.inputTokens,
     'gen_ai.usage.output_tokens': usage.outputTokens,
   }
 }
 
-/** The well-known names, where ours are others. */
+/** The conventions' provider names that differ from ours. */
 const providerNames: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   google: 'gcp.gemini',

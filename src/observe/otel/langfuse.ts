@@ -1,7 +1,7 @@
 import type { Span, SpanKind } from '../span.ts'
 import type { Attributes, OtelSpan } from './otel-span.ts'
 
-/** What Langfuse calls these kinds. */
+/** Langfuse's names for span kinds. */
 const observationTypes: Readonly<Record<SpanKind, string>> = {
   workflow: 'chain',
   node: 'span',
@@ -12,7 +12,7 @@ const observationTypes: Readonly<Record<SpanKind, string>> = {
   step: 'span',
 }
 
-/** The contents under the names of the conventions, and where Langfuse wants them. */
+/** Content attributes of the conventions, and the attributes where Langfuse expects them. */
 const inputs = [
   'gen_ai.input.messages',
   'gen_ai.tool.call.arguments',
@@ -21,12 +21,11 @@ const inputs = [
 const outputs = ['gen_ai.output.messages', 'gen_ai.tool.call.result', 'gen_ai.retrieval.documents']
 
 /**
- * The span with the attributes by which Langfuse sorts it; what belongs to the whole trace stands on every span, for its
- * filters look at each alone.
- *
+ * Adds Langfuse's attributes to a span. Trace attributes are repeated on every span, since its filters look at each span
+ * separately.
  * @see https://langfuse.com/integrations/native/opentelemetry#property-mapping
  */
-export function forLangfuse(otel: OtelSpan, span: Span, title: string | undefined): OtelSpan {
+export function toLangfuseSpan(otel: OtelSpan, span: Span, title: string | undefined): OtelSpan {
   const { attributes } = otel
   const isGeneration = span.kind === 'model'
   const { inputTokens, outputTokens, costUsd } = span.usage
@@ -53,13 +52,13 @@ export function forLangfuse(otel: OtelSpan, span: Span, title: string | undefine
     ...(isGeneration && costUsd !== null
       ? { 'langfuse.observation.cost_details': JSON.stringify({ total: costUsd }) }
       : {}),
-    ...firstOf(attributes, inputs, 'langfuse.observation.input'),
-    ...firstOf(attributes, outputs, 'langfuse.observation.output'),
+    ...copyFirst(attributes, inputs, 'langfuse.observation.input'),
+    ...copyFirst(attributes, outputs, 'langfuse.observation.output'),
   }
   return { ...otel, attributes: { ...attributes, ...own } }
 }
 
-function firstOf(attributes: Attributes, names: readonly string[], to: string): Attributes {
+function copyFirst(attributes: Attributes, names: readonly string[], to: string): Attributes {
   const name = names.find((one) => attributes[one] !== undefined)
   return name === undefined ? {} : renamed(attributes, name, to)
 }

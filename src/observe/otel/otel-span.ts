@@ -1,26 +1,26 @@
-/** The values that attributes have here. */
+/** Attribute values used here. */
 export type AttributeValue = string | number | boolean | readonly string[]
-/** Attributes of a span or an event of it. */
+/** Attributes of a span or a span event. */
 export type Attributes = Readonly<Record<string, AttributeValue>>
 
-/** Something that happened in a span. */
+/** An event within a span. */
 export interface OtelEvent {
   readonly name: string
   readonly timeMs: number
   readonly attributes: Attributes
 }
 
-/** A span as OpenTelemetry knows it, before the packages that send it are loaded. */
+/** An OpenTelemetry span, independent of the packages that send it. */
 export interface OtelSpan {
   readonly traceId: string
   readonly spanId: string
   readonly parentId: string | null
   readonly name: string
-  /** Of a call that leaves this process. */
+  /** Whether the call leaves this process. */
   readonly isClient: boolean
   readonly startMs: number
   readonly endMs: number
-  /** Why it failed; absent for one that did not. */
+  /** Why it failed; absent if it did not. */
   readonly error?: string
   readonly attributes: Attributes
   readonly events: readonly OtelEvent[]
@@ -28,11 +28,11 @@ export interface OtelSpan {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[]
 }
 
-/** What is said of a span beside what the log's projection holds. */
+/** Information about a span that the projection does not contain. */
 export interface SpanExtras {
   readonly session: string | undefined
   readonly user: string | undefined
-  /** Prompts, answers, results: only where the operator asked for them. */
+  /** Prompts, answers and results; only if the operator enabled them. */
   readonly content: Attributes
   readonly events: readonly OtelEvent[]
   readonly links: OtelSpan['links']

@@ -2,40 +2,40 @@ import type { Claim } from '../../citations/claim.ts'
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { beginnings, isBeginning } from '../event-facts.ts'
-import { type Span, spanIdOf, traceIdOf } from '../span.ts'
+import { type Span, toSpanId, toTraceId } from '../span.ts'
 import { SpanFold } from '../spans.ts'
-import { contentOf, questionOf } from './content.ts'
+import { findQuestion, toContentAttributes } from './content.ts'
 import { genAiAttributes, operationName } from './gen-ai.ts'
-import { forLangfuse } from './langfuse.ts'
+import { toLangfuseSpan } from './langfuse.ts'
 import type { Attributes, OtelEvent, OtelSpan, SpanExtras } from './otel-span.ts'
 import type { SpanSender } from './sender.ts'
 
-/** A sender and the form in which its collector wants spans. */
+/** A sender, and the conversion that its collector needs. */
 export interface Outlet {
   readonly form: 'otlp' | 'langfuse'
   readonly sender: SpanSender
 }
 
-/** What a run's spans are made with. */
+/** Options for a run's telemetry. */
 export interface RunTelemetryOptions {
   readonly store: RunStore
   readonly outlets: readonly Outlet[]
   readonly hasContent: boolean
-  /** Whether the run is going on: then spans are dropped rather than waited with. */
+  /** Whether the run is in progress: then spans are dropped rather than delayed when the queue is full. */
   readonly isLive: boolean
-  /** Of a fork: up to which event the log is another run's, whose spans are not sent again. */
+  /** For a fork: the last event of the run it branched off from, whose spans are not sent again. */
   readonly sharedSeq?: number
 }
 
-/** One run on its way to the collectors: takes its events in order, from the log or as they happen. */
+/** Sends one run to the collectors; takes its events in order, from the log or as they happen. */
 export class RunTelemetry {
   private readonly options: RunTelemetryOptions
   private fold: SpanFold | undefined
   private title: string | undefined
-  /** The starts of steps that have not ended, for what they were asked; only with content. */
+  /** Start events of open steps, kept for their inputs; only if content is sent. */
   private readonly started = new Map<string, RunEvent>()
   private root: RunEvent | undefined
-  /** The last fork of the log that asks another question. */
+  /** The last fork in the log that asks another question. */
   private forked: RunEvent | undefined
   private session: string | undefined
   private user: string | undefined
@@ -56,12 +56,12 @@ export class RunTelemetry {
     this.started.delete(event.type === 'step.started' ? '' : event.key)
   }
 
-  /** Sends what is still open: the run's process died, or it is not over. */
+  /** Sends the spans that are still open, because the process died or the run has not finished. */
   async end(last: RunEvent): Promise<void> {
     for (const span of this.fold?.end() ?? []) await this.send(span, last)
   }
 
-  /** A run that is gone on with has executions before this one. */
+  /** A resumed run has earlier executions. */
   private async begin(first: RunEvent): Promise<SpanFold> {
     const { store, sharedSeq = 0 } = this.options
     const earlier: RunEvent[] = []
@@ -85,7 +85,7 @@ export class RunTelemetry {
 
   private place(event: RunEvent): void {
     if (event.type === 'run.started') this.root = event
-    if (event.type === 'run.forked' && questionOf(event) !== undefined) this.forked = event
+    if (event.type === 'run.forked' && findQuestion(event) !== undefined) this.forked = event
   }
 
   private async send(span: Span, event: RunEvent): Promise<void> {
@@ -97,34 +97,34 @@ export class RunTelemetry {
       user: this.user,
       content: hasContent ? await this.contentOf(span, event) : {},
       events: isRoot ? evaluationEvents(event, hasContent) : [],
-      links: isRoot ? linksOf(span) : [],
+      links: isRoot ? createParentLinks(span) : [],
     })
     const title = hasContent ? this.title : undefined
     for (const { form, sender } of outlets)
-      sender.add(form === 'langfuse' ? forLangfuse(otel, span, title) : otel)
+      sender.add(form === 'langfuse' ? toLangfuseSpan(otel, span, title) : otel)
     if (!this.options.isLive) await Promise.all(outlets.map(({ sender }) => sender.room()))
   }
 
   private async contentOf(span: Span, event: RunEvent): Promise<Attributes> {
     if (span.kind === 'workflow')
-      return contentOf(span, event, this.forked ?? this.root, this.options.store)
+      return toContentAttributes(span, event, this.forked ?? this.root, this.options.store)
     if (span.key !== event.key) return {}
-    return contentOf(span, event, this.started.get(event.key), this.options.store)
+    return toContentAttributes(span, event, this.started.get(event.key), this.options.store)
   }
 }
 
-/** A fork follows from the execution that it left. */
-function linksOf({ attributes }: Span): OtelSpan['links'] {
+/** A fork follows from the execution that it branched off from. */
+function createParentLinks({ attributes }: Span): OtelSpan['links'] {
   const { parentRunId } = attributes
   if (typeof parentRunId !== 'string') return []
-  return [{ traceId: traceIdOf(parentRunId), spanId: spanIdOf(parentRunId, '', 1) }]
+  return [{ traceId: toTraceId(parentRunId), spanId: toSpanId(parentRunId, '', 1) }]
 }
 
-/** A span in the terms of OpenTelemetry. */
+/** Converts a span to an OpenTelemetry span. */
 function toOtelSpan(span: Span, extras: SpanExtras): OtelSpan {
   const { traceId, spanId, parentId, startMs, endMs, status, failure } = span
   const { session, user, content, events, links } = extras
-  const error = status === 'ok' ? undefined : errorOf(span)
+  const error = status === 'ok' ? undefined : describeError(span)
   return {
     traceId,
     spanId,
@@ -147,14 +147,14 @@ function toOtelSpan(span: Span, extras: SpanExtras): OtelSpan {
   }
 }
 
-/** A span that is open where its execution is over was cut off; a run that waits for a person has not failed. */
-function errorOf({ status, failure, kind }: Span): string | undefined {
+/** A span that is open after its execution ended was interrupted; a run that waits for a person has not failed. */
+function describeError({ status, failure, kind }: Span): string | undefined {
   if (failure?.code === 'waiting') return undefined
   if (failure !== undefined) return failure.message
   return status === 'open' && kind === 'workflow' ? 'The execution was cut off.' : status
 }
 
-/** What the conventions have no name for. */
+/** Attributes that the conventions do not define. */
 function ownAttributes({ runId, key, kind, attributes, usage, execution }: Span): Attributes {
   const { requests, attempt, turn, status, stopReason } = attributes
   const isCall = kind === 'model' || kind === 'workflow' || kind === 'agent'
@@ -172,10 +172,10 @@ function ownAttributes({ runId, key, kind, attributes, usage, execution }: Span)
   }
 }
 
-/** Claims of an answer that are told at most, as many as the SDKs keep events of a span. */
-const mostEvents = 128
+/** Maximum number of claims reported, the SDKs' limit for events per span. */
+const maxSpanEvents = 128
 
-/** How a verdict counts: what the source says, partly, or not. What could not be judged has no score. */
+/** The score of a verdict: supported, partly, or not. Undecided claims have no score. */
 const scores: Readonly<Partial<Record<Claim['verdict'], number>>> = {
   verbatim: 1,
   supported: 1,
@@ -186,14 +186,15 @@ const scores: Readonly<Partial<Record<Claim['verdict'], number>>> = {
 }
 
 /**
- * The verdicts on an answer's claims, one `gen_ai.evaluation.result` each; reasons, which quote, only with content.
+ * The verdicts on an answer's claims, one `gen_ai.evaluation.result` each; reasons, which contain quotes, only if content is
+ * sent.
  * @see https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-events.md
  */
 function evaluationEvents(event: RunEvent, hasContent: boolean): readonly OtelEvent[] {
   if (event.type !== 'run.finished') return []
   const { claims } = (event.output ?? {}) as { claims?: unknown }
   if (!Array.isArray(claims)) return []
-  return (claims as readonly Claim[]).slice(0, mostEvents).map((claim, index) => ({
+  return (claims as readonly Claim[]).slice(0, maxSpanEvents).map((claim, index) => ({
     name: 'gen_ai.evaluation.result',
     timeMs: event.ts,
     attributes: evaluationAttributes(claim, index, hasContent),

@@ -54,7 +54,7 @@ describe('SpanSender', () => {
     expect(told[0]).not.toContain('secret')
   })
 
-  it('goes on after a batch that was refused', async () => {
+  it('continues after a batch that was refused', async () => {
     let posts = 0
     const { sender, told } = senderTo(async () => {
       if (++posts === 1) throw new Error('it answered 500')

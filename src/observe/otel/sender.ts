@@ -6,19 +6,19 @@ import type { Transport } from './transport.ts'
 /** How spans are sent. */
 export interface SenderOptions {
   readonly destination: Destination
-  /** Loads what sends, on first use. */
+  /** Loads the transport on first use. */
   readonly load: (destination: Destination) => Promise<Transport>
-  /** Told once, at the first span that could not be sent. */
+  /** Called once, at the first span that could not be sent. */
   readonly warn: (text: string) => void
 }
 
 const batchSize = 512
-const mostWaiting = 8_192
+const maxQueuedSpans = 8_192
 const sendEveryMs = 1_000
 
 /**
- * Sends spans in batches, one after the other. What waits is bounded: while a collector is slow, the newest are dropped and
- * counted. Nothing here ever throws to who adds a span.
+ * Sends spans in sequential batches. The queue is bounded: if a collector is slow, the newest spans are dropped and counted.
+ * Adding a span never throws.
  */
 export class SpanSender {
   private readonly options: SenderOptions
@@ -34,19 +34,19 @@ export class SpanSender {
     this.options = options
   }
 
-  /** How many spans were taken by the collector. */
+  /** Number of spans that the collector accepted. */
   get sentCount(): number {
     return this.sent
   }
 
-  /** How many were not. */
+  /** Number of spans that were lost. */
   get lostCount(): number {
     return this.lost
   }
 
-  /** Takes a span; it is sent soon. */
+  /** Queues a span, to be sent soon. */
   add(span: OtelSpan): void {
-    if (this.waiting.length >= mostWaiting) {
+    if (this.waiting.length >= maxQueuedSpans) {
       this.lose(1, 'it is too slow')
       return
     }
@@ -55,17 +55,17 @@ export class SpanSender {
     else this.timer ??= setTimeout(() => void this.send(), sendEveryMs).unref()
   }
 
-  /** Sends what waits and gives the promise of it, for who has all spans at once. */
+  /** Sends the queue and waits for it, for callers that have all spans at once. */
   async flush(): Promise<void> {
     await this.send()
   }
 
-  /** Waits until there is room again. */
+  /** Waits until the queue has room. */
   async room(): Promise<void> {
     if (this.waiting.length >= batchSize) await this.send()
   }
 
-  /** Sends what waits, but no longer than so many milliseconds; then drops it and lets go of the network. */
+  /** Sends the queue within the given time; then drops the rest and closes connections. */
   async close(withinMs: number): Promise<void> {
     if (!(await settlesWithin(this.send(), withinMs)))
       this.lose(this.waiting.length, `it did not answer within ${Math.round(withinMs / 1000)} s`)

@@ -5,19 +5,19 @@ import type { TelemetrySettings } from './destination.ts'
 import { type Outlet, RunTelemetry } from './run-telemetry.ts'
 import { SpanSender } from './sender.ts'
 
-/** How many spans of a run were taken by collectors, and how many were not. */
+/** Number of a run's spans that collectors accepted, and of those that were lost. */
 export interface SentSpans {
   readonly sent: number
   readonly lost: number
 }
 
-/** Sends runs to collectors. Whatever happens to it, no run is touched. */
+/** Sends runs to collectors. Its failures never affect a run. */
 export interface Telemetry {
-  /** Hears the events of one run as they happen. */
+  /** Creates a listener for the events of one run. */
   listen(store: RunStore): (event: RunEvent) => void
-  /** Sends a run out of its log. */
+  /** Sends a run from its log. */
   sendRun(store: RunStore, record: RunRecord): Promise<SentSpans>
-  /** Sends what is still to be sent, but waits no longer than so many milliseconds. */
+  /** Sends the rest, but waits at most this many milliseconds. */
   close(withinMs: number): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export interface TelemetryOptions {
   readonly warn: (text: string) => void
 }
 
-/** Telemetry to the destinations that are set; the OpenTelemetry packages are loaded when the first span is sent. */
+/** Creates telemetry for the configured destinations; OpenTelemetry packages are loaded when the first span is sent. */
 export function createTelemetry({ settings, version, warn }: TelemetryOptions): Telemetry {
   const { hasContent, resource } = settings
   const outlets = settings.destinations.map((destination): Outlet => {
@@ -48,7 +48,7 @@ export function createTelemetry({ settings, version, warn }: TelemetryOptions): 
           .then(() => run.hear(event))
           .catch((error: unknown) => {
             isBroken = true
-            warn(`The trace of run ${event.runId} is not sent on: ${reasonOf(error)}`)
+            warn(`The trace of run ${event.runId} is not sent on: ${describeReason(error)}`)
           })
         under = Promise.all([under, chain]).then(() => undefined)
       }
@@ -87,6 +87,6 @@ async function sendRun(
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -9,21 +9,24 @@ import type { Destination } from './destination.ts'
 import { schemaUrl } from './gen-ai.ts'
 import type { OtelSpan } from './otel-span.ts'
 
-/** Takes batches of spans to a collector. */
+/** Sends batches of spans to a collector. */
 export interface Transport {
-  /** Rejects with the reason when the collector did not take them. */
+  /** Rejects with the reason if the collector did not accept them. */
   send(spans: readonly OtelSpan[]): Promise<void>
-  /** Breaks off what is under way. */
+  /** Aborts requests in progress. */
   close(): void
 }
 
-/** What the spans say of this program. */
+/** What spans say about this program. */
 export interface TransportOptions {
   readonly version: string
   readonly resource: Readonly<Record<string, string>>
 }
 
-/** OTLP over HTTP as JSON, by the OpenTelemetry packages. @see https://opentelemetry.io/docs/specs/otlp/ */
+/**
+ * OTLP over HTTP as JSON, using the OpenTelemetry packages.
+ * @see https://opentelemetry.io/docs/specs/otlp/
+ */
 export function createTransport(
   { url, headers, timeoutMs }: Destination,
   { version, resource: named }: TransportOptions,
@@ -34,7 +37,7 @@ export function createTransport(
   const exporter = new OTLPTraceExporter({
     url,
     headers: async () => {
-      // Asked for before each attempt: the exporter would go on trying.
+      // Checked before each attempt: the exporter would keep retrying.
       if (isClosed) throw new Error('it was abandoned')
       return { ...blankHeaders(), ...headers }
     },
@@ -54,7 +57,7 @@ export function createTransport(
       return new Promise((resolve, reject) => {
         exporter.export(readable, ({ code, error }) => {
           if (code === ExportResultCode.SUCCESS) resolve()
-          else reject(new Error(reasonOf(error)))
+          else reject(new Error(describeReason(error)))
         })
       })
     },
@@ -66,8 +69,8 @@ export function createTransport(
 }
 
 /**
- * The exporter adds the headers of the process's own variables to any that it is given: those of one collector would go to
- * another. They are sent empty where they are not meant.
+ * The exporter adds headers from the process's environment to those it is given, which would send one collector's headers to
+ * another. Unwanted ones are sent empty.
  */
 function blankHeaders(): Record<string, string> {
   const { OTEL_EXPORTER_OTLP_HEADERS = '', OTEL_EXPORTER_OTLP_TRACES_HEADERS = '' } = process.env
@@ -77,8 +80,8 @@ function blankHeaders(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, '']))
 }
 
-/** A collector's own words may hold anything; its status says enough. */
-function reasonOf(error: Error | undefined): string {
+/** A collector's own message may contain anything; its status is enough. */
+function describeReason(error: Error | undefined): string {
   const { code } = (error ?? {}) as { code?: string | number }
   if (typeof code === 'number') return `it answered ${code}`
   return code ?? error?.message ?? 'it did not accept them'

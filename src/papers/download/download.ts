@@ -1,4 +1,4 @@
-import { identifiersOf } from '../../bibliography/identifiers.ts'
+import { findIdentifiers } from '../../bibliography/identifiers.ts'
 import { canonicalUrl } from '../../citations/markup/canonical-url.ts'
 import type { FetchFailure } from '../../sources/web/fetch-failure.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
@@ -153,7 +153,7 @@ function listKeys(address: string, arxivBaseUrl: string): readonly string[] {
   const own = canonicalUrl(address) ?? address
   if (!isAtArxiv(address, arxivBaseUrl)) return [own]
   const path = new URL(address).pathname
-  const { arxiv } = identifiersOf({ id: '', type: 'article', URL: `https://arxiv.org${path}` })
+  const { arxiv } = findIdentifiers({ id: '', type: 'article', URL: `https://arxiv.org${path}` })
   return arxiv?.version === undefined ? [own] : [own, `arxiv:${arxiv.id}v${arxiv.version}`]
 }
 

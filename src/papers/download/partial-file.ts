@@ -1,5 +1,5 @@
 import { open, rm, stat } from 'node:fs/promises'
-import { isRecord, textOf } from '../../bibliography/csl-item.ts'
+import { isRecord, readText } from '../../bibliography/csl-item.ts'
 import { toCount } from '../../sources/lookup/values.ts'
 import type { ComingAnswer } from '../../sources/web/guarded-fetch.ts'
 import { BadAnswer, TimedOut, TooLarge } from '../../sources/web/transport-failure.ts'
@@ -67,7 +67,7 @@ export class PartialFile {
    * @throws {@link NotPdf}; {@link TooLarge}; {@link TimedOut} when it stalls; {@link BadAnswer}; the connection's error
    */
   async receive(answer: ComingAnswer, intake: IntakeLimits): Promise<void> {
-    const encoding = textOf(answer.headers['content-encoding']) ?? 'identity'
+    const encoding = readText(answer.headers['content-encoding']) ?? 'identity'
     if (encoding !== 'identity') throw new BadAnswer(`it is packed as ${encoding}`)
     const from = await this.placeOf(answer)
     const length = toCount(answer.headers['content-length'])

@@ -38,11 +38,26 @@ async function searchServer(
     return { ok: false, reason: 'malformed', detail }
   }
   const { papers, leftOut } = normalizePapers(records.entries, mcpPlaceName)
+  const { cut } = answer.result
+  return selectPapers(papers, leftOut, wanted, cut === undefined ? [] : [cut])
+}
+
+/**
+ * The papers of a search result that fit the search, each work once.
+ * @param leftOut how many entries were not papers
+ */
+export function selectPapers(
+  papers: readonly Paper[],
+  leftOut: number,
+  wanted: PaperQuery,
+  furtherNotes: readonly string[] = [],
+): Extract<PlaceOutcome, { ok: true }> {
+  const category = wantedCategory(wanted)
   const inCategory = papers.filter((paper) => isInCategory(paper, category))
   const notes = [
     ...describeLeftOut(leftOut),
     ...otherCategoryNotes(papers.length - inCategory.length, category),
-    ...(answer.result.cut === undefined ? [] : [answer.result.cut]),
+    ...furtherNotes,
   ]
   return {
     ok: true,

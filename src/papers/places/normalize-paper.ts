@@ -1,5 +1,5 @@
 import { toCslItem } from '../../bibliography/csl-item.ts'
-import { doiOf, identifiersOf, workId } from '../../bibliography/identifiers.ts'
+import { findIdentifiers, parseDoi, workId } from '../../bibliography/identifiers.ts'
 import { parseName } from '../../bibliography/metadata-record.ts'
 import type { CslItem, CslName, Source } from '../../citations/source.ts'
 import { type FoundWork, webAddress } from '../../sources/lookup/papers/found-work.ts'
@@ -29,7 +29,7 @@ export interface PaperDetails {
 export function toPaper(item: CslItem, details: PaperDetails): Paper | undefined {
   const { place, ownId, categories = [], ...more } = details
   const title = toLine(item.title, maxTitleChars)
-  const { arxiv, doi } = identifiersOf(item)
+  const { arxiv, doi } = findIdentifiers(item)
   const version = arxiv?.version === undefined ? '' : `v${arxiv.version}`
   const arxivId = arxiv === undefined ? undefined : `${arxiv.id}${version}`
   const id = workId({ arxiv, doi }) ?? ownId
@@ -90,8 +90,11 @@ export function normalizePapers(
   return { papers, leftOut: entries.length - papers.length }
 }
 
-/** A paper from a record as arXiv tools write it; `undefined` for anything else. */
-export function normalizePaper(entry: unknown, place: string): Paper | undefined {
+/**
+ * A paper from a record as arXiv tools write it; `undefined` for anything else.
+ * @param ownId its id if neither an arXiv id nor a DOI is known. Default: it is no paper then
+ */
+export function normalizePaper(entry: unknown, place: string, ownId?: string): Paper | undefined {
   if (!isRecord(entry)) return undefined
   const field = (...names: readonly string[]): unknown =>
     names.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)).find(isGiven)
@@ -117,13 +120,13 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
   const item = toCslItem(
     {
       type: 'article',
-      genre: 'Preprint',
+      genre: number === undefined ? undefined : 'Preprint',
       title: toLine(field('title', 'name'), maxTitleChars),
       author: names.map((name) => parseName(name)),
       issued: date === '' ? undefined : { 'date-parts': [date.split('-').map(Number)] },
       publisher: number === undefined ? undefined : 'arXiv',
       number: number === undefined ? undefined : `arXiv:${number}`,
-      DOI: doiOf(text('doi', 'DOI')),
+      DOI: parseDoi(text('doi', 'DOI')),
       URL: number === undefined ? url : `https://arxiv.org/abs/${number}`,
       abstract: toLine(field('abstract', 'summary', 'description'), maxAbstractChars),
     },
@@ -133,7 +136,7 @@ export function normalizePaper(entry: unknown, place: string): Paper | undefined
     field('categories', 'category', 'primary_category', 'subjects'),
   )
   const citationCount = toCount(field('citationCount', 'citation_count', 'cited_by_count'))
-  const paper = toPaper(item, { place, categories, url: item.URL, pdfUrl, citationCount })
+  const paper = toPaper(item, { place, ownId, categories, url: item.URL, pdfUrl, citationCount })
   return paper === undefined ? undefined : { ...paper, authors: names }
 }
 
@@ -146,7 +149,7 @@ function arxivNumber(written: string | undefined): string | undefined {
   if (written === undefined) return undefined
   const isUrl = /^https?:\/\//i.test(written)
   const number = `arXiv:${written.replace(/^arxiv:\s*/i, '').replace(/\.pdf$/i, '')}`
-  const { arxiv } = identifiersOf({
+  const { arxiv } = findIdentifiers({
     id: '',
     type: 'article',
     ...(isUrl ? { URL: written } : { number }),

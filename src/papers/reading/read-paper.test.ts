@@ -135,7 +135,7 @@ describe('reading a paper', () => {
     expect(source?.csl.id).toBe(reading.sourceId)
   })
 
-  it('keeps the title of a record beside that of the file, unless it is the file’s name', async () => {
+  it('keeps the title of a record next to that of the file, unless it is the file’s name', async () => {
     const recorded = async (name: string, title: string) => {
       const csl = { id: 'x', type: 'document', title } as const
       const file = fileOf(name, `# Oaks of ${name}\n\n${sentence}`)

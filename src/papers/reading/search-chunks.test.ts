@@ -69,7 +69,7 @@ describe('a search in chunks', () => {
     expect(after.search(asked)).toEqual(alone.search(asked))
   })
 
-  it('finds for each of several queries what it finds for that alone, and lets others go on meanwhile', async () => {
+  it('finds for each of several queries what it finds for that alone, and lets others continue meanwhile', async () => {
     const queries = ['limitations of the parser', 'an experiment', 'tomatoes'].map((query) => ({
       query,
       limit: 2,

@@ -145,7 +145,7 @@ describe('chunks of a paper', () => {
     }
   })
 
-  it('are not held up by white space or anything else that goes on and on', () => {
+  it('are not held up by white space or anything else that never ends', () => {
     for (const unit of [' ', '\n', '\u200d', `${' '.repeat(3_000)}a`]) {
       const text = `Begin ${unit.repeat(300_000 / unit.length)} end`
       const chunks = split(text)

@@ -1,4 +1,4 @@
-import { shownId } from '../../bibliography/identifiers.ts'
+import { displayId } from '../../bibliography/identifiers.ts'
 import type { Evidence } from '../../citations/claim.ts'
 import { printable } from '../../citations/markup/printable.ts'
 import type { Finding, PaperEntry, PaperStance } from '../result.ts'
@@ -36,7 +36,7 @@ function paperCells(paper: PaperEntry): readonly string[] {
   const { n, title, authors, status, confidence } = paper
   return [
     n === undefined ? '' : String(n),
-    shownId(paper),
+    displayId(paper),
     title,
     authors.join('; '),
     yearOf(paper),

@@ -1,5 +1,6 @@
 import type { Coverage, Verdict } from '../../citations/claim.ts'
 import type { CslName } from '../../citations/source.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import type { PaperEntry, PaperStance, PaperStatus } from '../result.ts'
 
 /** What a verdict means: the claim holds, holds in part, does not hold, or is undecided. */
@@ -145,9 +146,9 @@ export function shortName(
 ): string {
   const families = paper.csl.author?.map(familyName) ?? paper.authors.map(familyNameIn)
   const [first = '', second = ''] = families
-  if (first === '') return cut(paper.title, maxTitleChars)
+  if (first === '') return cutText(paper.title, maxTitleChars)
   const others = families.length > 2 ? ' et al.' : second === '' ? '' : ` and ${second}`
-  return `${cut(`${first}${others}`, maxNameChars)} ${yearOf(paper)}`.trim()
+  return `${cutText(`${first}${others}`, maxNameChars)} ${yearOf(paper)}`.trim()
 }
 
 const maxTitleChars = 30
@@ -160,17 +161,6 @@ function familyName({ family, literal, given }: CslName): string {
 function familyNameIn(name: string): string {
   const [before = '', after] = name.split(',')
   return after === undefined ? (before.trim().split(/\s+/).at(-1) ?? '') : before.trim()
-}
-
-/** Cuts a text to `most` characters, ending with `…`. */
-function cut(text: string, most: number): string {
-  const characters = [...text]
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
 }
 
 /** Up to three authors: `Ann Lee, Bo Ito, Cy Roy and 4 more`. */

@@ -1,4 +1,5 @@
-import { isRecord, textOf } from '../../bibliography/csl-item.ts'
+import { isRecord, readText } from '../../bibliography/csl-item.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import { decodeXmlText } from '../xml.ts'
 
 export { isRecord }
@@ -6,15 +7,8 @@ export { isRecord }
 /** A text as one line of at most `maxChars` UTF-16 code units; `undefined` if it is empty or not a text. */
 export function toLine(value: unknown, maxChars = 500): string | undefined {
   const given = typeof value === 'string' ? value.slice(0, maxChars * 4) : value
-  const text = textOf(given)
-  return text === undefined ? undefined : cut(text, maxChars)
-}
-
-/** Cuts a text to `maxChars` UTF-16 code units and marks the cut. */
-export function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars
-    ? text
-    : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')}…`
+  const text = readText(given)
+  return text === undefined ? undefined : cutText(text, maxChars)
 }
 
 /** A non-negative whole number; `undefined` for anything else. */

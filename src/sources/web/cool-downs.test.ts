@@ -87,7 +87,7 @@ describe('a source', () => {
     },
   )
 
-  it('goes on resting when an answer to an older question comes', () => {
+  it('continues resting when an answer to an older question comes', () => {
     const { coolDowns, leftMs } = atRest()
     coolDowns.note('a', slowDown(7_000))
     coolDowns.note('a')

@@ -1,3 +1,4 @@
+import { cutText } from '../../kernel/text/cut-text.ts'
 /** Why a fetch failed. */
 export type FetchFailureReason =
   /** Not on the public web: private, local, metadata, reserved. */
@@ -17,7 +18,7 @@ export type FetchFailureReason =
   | 'cancelled'
   /** It was not asked: it rests after failures of before. */
   | 'cooling_down'
-  /** It was not asked: the run went on without the right to. */
+  /** Not requested: the run was resumed without web access. */
   | 'not_granted'
 
 /** A failed fetch, as data. `detail` says what happened, `hint` what the user can do; one sentence each. */
@@ -63,16 +64,16 @@ export function fetchFailed(failure: FetchFailure): {
   return { ok: false, failure }
 }
 
+/** Maximum length of a shown address, in UTF-16 code units. */
+const maxUrlChars = 500
+
 /** An address for display and storage: shortened, without user name and password. */
 export function shownUrl(url: URL | string): string {
-  if (typeof url === 'string') return URL.canParse(url) ? shownUrl(new URL(url)) : cut(url)
+  if (typeof url === 'string')
+    return URL.canParse(url) ? shownUrl(new URL(url)) : cutText(url.toWellFormed(), maxUrlChars)
   const shown = new URL(url)
   shown.username = ''
   shown.password = ''
   shown.hash = ''
-  return cut(shown.href)
-}
-
-function cut(text: string): string {
-  return (text.length > 500 ? `${text.slice(0, 500)}…` : text).toWellFormed()
+  return cutText(shown.href, maxUrlChars)
 }

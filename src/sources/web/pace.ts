@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/run/clock.ts'
+import { createSemaphore, type Semaphore } from '../../kernel/run/semaphore.ts'
 
 /** How often a source may be requested. */
 export interface Pace {
@@ -17,10 +18,12 @@ export interface Pacer {
   inTurn<T>(source: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
+/** The requests to one source. */
 interface PaceLine {
-  running: number
+  readonly semaphore: Semaphore
+  /** Requests that run or wait. */
+  pending: number
   nextStart: number
-  readonly waiting: (() => void)[]
 }
 
 /** Creates a pacer; `paceOf` gives each source's pace. */
@@ -36,19 +39,18 @@ export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pac
 
   return {
     async inTurn(source, signal, work) {
-      signal.throwIfAborted()
-      const line = lines.get(source) ?? { running: 0, nextStart: 0, waiting: [] }
+      const semaphore = () => createSemaphore(paceOf(source).atOnce)
+      const line = lines.get(source) ?? { semaphore: semaphore(), pending: 0, nextStart: 0 }
       lines.set(source, line)
-      if (line.running < paceOf(source).atOnce) line.running++
-      else await getLine(line, signal)
+      line.pending++
       try {
-        await waitForGap(source, line, signal)
-        return await work()
+        return await line.semaphore(async () => {
+          await waitForGap(source, line, signal)
+          return work()
+        }, signal)
       } finally {
-        const next = line.waiting.shift()
-        if (next !== undefined) next()
-        else line.running--
-        if (line.running === 0 && line.nextStart <= clock.now()) lines.delete(source)
+        line.pending--
+        if (line.pending === 0 && line.nextStart <= clock.now()) lines.delete(source)
         if (lines.size > maxLines) dropIdleLines(lines, clock.now())
       }
     },
@@ -58,23 +60,6 @@ export function createPacer(clock: Clock, paceOf: (source: string) => Pace): Pac
 const maxLines = 1_000
 
 function dropIdleLines(lines: Map<string, PaceLine>, now: number): void {
-  for (const [source, { running, nextStart }] of lines) {
-    if (running === 0 && nextStart <= now) lines.delete(source)
-  }
-}
-
-/** Waits for a place, which is handed over directly without being freed. */
-function getLine(line: PaceLine, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onPlace = () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }
-    const onAbort = () => {
-      line.waiting.splice(line.waiting.indexOf(onPlace), 1)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    line.waiting.push(onPlace)
-  })
+  for (const [source, { pending, nextStart }] of lines)
+    if (pending === 0 && nextStart <= now) lines.delete(source)
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { askedWaitMs } from '../../kernel/model/errors/retry-after.ts'
+import { readRetryAfterMs } from '../../kernel/model/errors/retry-after.ts'
 import { type FetchFailure, shownUrl } from './fetch-failure.ts'
 import { parseMediaType } from './page-kind.ts'
 import { readBody } from './read-body.ts'
@@ -9,7 +9,7 @@ export function parseRetryAfter(headers: IncomingHttpHeaders): number | undefine
   const texts = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
-  const waitMs = askedWaitMs({
+  const waitMs = readRetryAfterMs({
     status: undefined,
     message: '',
     kinds: '',

@@ -2,21 +2,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { openDatabase } from './database.ts'
-import { trueCode } from './full-disk.ts'
+import { primaryCode } from './full-disk.ts'
 
-/** A value that is kept, as `AgentMemory` of the actions of agent files gives it. */
-export type KeptValue = {
+/** A stored value, as `AgentMemory` of the actions of agent files returns it. */
+export type StoredValue = {
   readonly key: string
   readonly value: Json
   readonly metadata: JsonObject
   /** Milliseconds since 1970. */
   readonly storedAtMs: number
-  /** When it is forgotten, in milliseconds since 1970; absent: never. */
+  /** When it expires, in milliseconds since 1970; absent: never. */
   readonly expiresAtMs?: number
 }
 
-/** What is to be kept. */
-export interface ValueToKeep {
+/** A value to store. */
+export interface NewValue {
   readonly value: Json
   readonly metadata?: JsonObject
   readonly ttlSeconds?: number
@@ -42,8 +42,8 @@ interface Row {
 }
 
 /**
- * The memory of agent files in a SQLite file, opened and made with its folder when it is first used. What is too old is taken out
- * when something is kept. Its methods reject with `store_failed`.
+ * The memory of agent files in a SQLite file, which is created with its folder on first use. Expired values are deleted at every
+ * write. Its methods reject with `store_failed`.
  */
 export class SqliteAgentMemory {
   private readonly path: string
@@ -56,22 +56,22 @@ export class SqliteAgentMemory {
     this.now = now
   }
 
-  /** The value of a key, unless there is none or it is too old. */
-  async get(namespace: string, key: string): Promise<KeptValue | undefined> {
+  /** The value of a key, or `undefined` if there is none or it has expired. */
+  async get(namespace: string, key: string): Promise<StoredValue | undefined> {
     return this.use((db) => {
       const found = db
         .prepare('SELECT * FROM agent_memory WHERE namespace = ? AND key = ?')
         .get(namespace, key) as Row | undefined
-      const entry = found === undefined ? undefined : entryOf(found)
+      const entry = found === undefined ? undefined : toEntry(found)
       return entry?.expiresAtMs !== undefined && entry.expiresAtMs <= this.now() ? undefined : entry
     })
   }
 
-  /** Keeps a value in place of the one that is there; whether there was none. */
+  /** Stores a value, replacing an existing one. Resolves to whether the key is new. */
   async set(
     namespace: string,
     key: string,
-    { value, metadata = {}, ttlSeconds }: ValueToKeep,
+    { value, metadata = {}, ttlSeconds }: NewValue,
   ): Promise<{ readonly isNew: boolean }> {
     return this.use((db) => {
       const nowMs = this.now()
@@ -99,7 +99,7 @@ export class SqliteAgentMemory {
     })
   }
 
-  /** Forgets keys; those that were there. */
+  /** Deletes keys; resolves to those that existed. */
   async delete(namespace: string, keys: readonly string[]): Promise<readonly string[]> {
     return this.use((db) => {
       const statement = db.prepare(
@@ -109,19 +109,19 @@ export class SqliteAgentMemory {
     })
   }
 
-  /** All of a namespace, by key. */
-  async list(namespace: string): Promise<readonly KeptValue[]> {
+  /** All values of a namespace, by key. */
+  async list(namespace: string): Promise<readonly StoredValue[]> {
     return this.use((db) => {
       const rows = db
         .prepare(
           'SELECT * FROM agent_memory WHERE namespace = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?) ORDER BY key',
         )
         .all(namespace, this.now()) as unknown as readonly Row[]
-      return rows.map(entryOf)
+      return rows.map(toEntry)
     })
   }
 
-  /** Closes the file; the next use opens it again. */
+  /** Closes the file; the next call opens it again. */
   async close(): Promise<void> {
     this.opened?.close()
     this.opened = undefined
@@ -139,7 +139,7 @@ export class SqliteAgentMemory {
   private failure(error: unknown): unknown {
     const { code, errcode, message } = error as { code?: string; errcode?: number; message: string }
     if (errcode === undefined && code === undefined) return error
-    const sqlite = errcode === undefined ? undefined : trueCode(errcode, this.path)
+    const sqlite = errcode === undefined ? undefined : primaryCode(errcode, this.path)
     const what = sqlite === 13 ? 'the disk is full' : message
     return new ScholiumError(
       'store_failed',
@@ -168,13 +168,13 @@ function openMemory(path: string): DatabaseSync {
   }
 }
 
-function entryOf({
+function toEntry({
   key,
   value,
   metadata,
   stored_at_ms: storedAtMs,
   expires_at_ms: expiresAtMs,
-}: Row): KeptValue {
+}: Row): StoredValue {
   return {
     key,
     value: JSON.parse(value) as Json,

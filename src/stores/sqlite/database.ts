@@ -3,31 +3,31 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { makeUserFolder } from '../../files/user-folder.ts'
-import { diskFull, trueCode } from './full-disk.ts'
+import { diskFull, primaryCode } from './full-disk.ts'
 
-/** How long a statement waits for another process's write before it fails as busy. */
+/** How long a statement waits for another process's write before it fails as busy, in milliseconds. */
 export const busyTimeoutMs = 5_000
 
 /**
- * The database file at `path`, made when it is not there, it and its folder for this user alone. In WAL mode, so that readers
- * and one writer do not wait for each other. One in a folder that may not be written is opened to be read, and one on a full
- * disk without the file beside it for which there is no room: no other process can use it meanwhile.
+ * Opens the database file at `path`, and creates it with its folder, readable by this user alone, if it does not exist. In WAL
+ * mode, readers and one writer do not wait for each other. In a folder that is not writable the file is opened read-only. On a
+ * full disk, with no room for the shared-memory file, it is opened exclusively.
  */
 export function openDatabase(path: string): DatabaseSync {
   makeUserFolder(dirname(path))
-  makeFile(path)
+  createFile(path)
   try {
-    return inWalMode(path)
+    return openInWalMode(path)
   } catch (error) {
-    if (isReadOnly(path)) return openToRead(path)
+    if (isReadOnly(path)) return openReadOnly(path)
     const { errcode } = error as { readonly errcode?: number }
-    if (errcode === undefined || trueCode(errcode, path) !== diskFull) throw error
-    return inWalMode(path, 'PRAGMA locking_mode = EXCLUSIVE')
+    if (errcode === undefined || primaryCode(errcode, path) !== diskFull) throw error
+    return openInWalMode(path, 'PRAGMA locking_mode = EXCLUSIVE')
   }
 }
 
 /** @see https://sqlite.org/wal.html#use_of_wal_without_shared_memory */
-function inWalMode(path: string, first = ''): DatabaseSync {
+function openInWalMode(path: string, first = ''): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   try {
     db.exec(`${first}; PRAGMA journal_mode = WAL; PRAGMA user_version`)
@@ -38,22 +38,22 @@ function inWalMode(path: string, first = ''): DatabaseSync {
   }
 }
 
-/** Makes a database's file for this user alone, where it is not there. SQLite gives the files beside it the same mode. */
-export function makeFile(path: string): void {
+/** Creates a database file for this user alone if it does not exist. SQLite gives its WAL files the same mode. */
+export function createFile(path: string): void {
   if (path === ':memory:') return
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch {
-    // It is there, or opening it tells why it cannot be.
+    // It exists, or opening it reports why it cannot be created.
   }
 }
 
-/** Whether a database is there that may be read, in a folder that may not be written. */
+/** Whether a readable database exists in a folder that is not writable. */
 function isReadOnly(path: string): boolean {
-  return may(path, constants.R_OK) && !may(dirname(path), constants.W_OK)
+  return isAccessible(path, constants.R_OK) && !isAccessible(dirname(path), constants.W_OK)
 }
 
-function may(path: string, mode: number): boolean {
+function isAccessible(path: string, mode: number): boolean {
   try {
     accessSync(path, mode)
     return true
@@ -63,14 +63,14 @@ function may(path: string, mode: number): boolean {
 }
 
 /**
- * To read in WAL mode SQLite makes a file beside the database, unless it is told that nothing changes it. What stands in a
- * log beside it would then not be seen: such a database is only read where its other files are there already.
+ * To read in WAL mode, SQLite creates a shared-memory file next to the database, unless it is told that the database is
+ * immutable; it would then ignore an existing WAL. So such a database is only read if its WAL files exist already.
  * @see https://sqlite.org/wal.html#read_only_databases
  */
-function openToRead(path: string): DatabaseSync {
+function openReadOnly(path: string): DatabaseSync {
   const address = pathToFileURL(path)
   address.searchParams.set('mode', 'ro')
-  if (sizeOf(`${path}-wal`) === 0) address.searchParams.set('immutable', '1')
+  if (countFileBytes(`${path}-wal`) === 0) address.searchParams.set('immutable', '1')
   const db = new DatabaseSync(address, { readOnly: true, timeout: busyTimeoutMs })
   try {
     db.prepare('PRAGMA user_version').get()
@@ -81,6 +81,6 @@ function openToRead(path: string): DatabaseSync {
   }
 }
 
-function sizeOf(path: string): number {
+function countFileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

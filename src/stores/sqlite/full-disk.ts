@@ -1,18 +1,18 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** SQLite's code for a disk that fails to read or write. @see https://sqlite.org/rescode.html */
+/** SQLite's code for a disk I/O error. @see https://sqlite.org/rescode.html */
 const ioError = 10
-/** SQLite's code for a disk that is full. */
+/** SQLite's code for a full disk. */
 export const diskFull = 13
-/** What SQLite asks for at once where it begins a log beside a database. */
-const leastBytes = 64 * 1024
+/** Size of the first allocation when SQLite creates a WAL, in bytes. */
+const minFreeBytes = 64 * 1024
 
-/** A primary code of SQLite's, `full` where it speaks of a failing disk and there is no room left on it. */
-export function trueCode(errcode: number, path: string): number {
+/** SQLite's primary result code, with an I/O error on a disk without free space reported as a full disk. */
+export function primaryCode(errcode: number, path: string): number {
   // The low byte of an extended code is its primary code.
   const code = errcode & 0xff
-  return code === ioError && freeBytes(path) < leastBytes ? diskFull : code
+  return code === ioError && freeBytes(path) < minFreeBytes ? diskFull : code
 }
 
 function freeBytes(path: string): number {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Whether nothing is at a path, or an empty file. What may not be looked at is not absent: opening it tells what is wrong. */
+/** Whether there is nothing at a path, or an empty file. An inaccessible path is not absent: opening it reports the reason. */
 export function isAbsent(path: string): boolean {
   try {
     const found = statSync(path)

@@ -1,5 +1,5 @@
 import { ScholiumError } from '../../kernel/errors.ts'
-import { trueCode } from './full-disk.ts'
+import { primaryCode } from './full-disk.ts'
 
 interface Explanation {
   readonly what: string
@@ -40,7 +40,7 @@ const bySqlite: Readonly<Record<number, Explanation>> = {
 
 const closed: Explanation = { what: 'it was closed', hint: 'Open it again before using it.' }
 
-/** By what the system says when the file's folder cannot be made. */
+/** By the system's error code if the file's folder cannot be created. */
 const bySystem: Readonly<Record<string, Explanation>> = {
   EACCES: unwritable,
   EDQUOT: full,
@@ -53,11 +53,11 @@ const bySystem: Readonly<Record<string, Explanation>> = {
   ERR_INVALID_STATE: closed,
 }
 
-/** What the library's store throws for a failure of the medium: `store_failed`. Bugs and errors of ours stay as they are. */
+/** Turns a storage failure of the library into `store_failed`. Bugs and our own errors are returned unchanged. */
 export function libraryFailure(error: unknown, path: string): unknown {
   if (error instanceof ScholiumError || !(error instanceof Error)) return error
   const { code = '', errcode } = error as { code?: string; errcode?: number }
-  const found = errcode === undefined ? bySystem[code] : bySqlite[trueCode(errcode, path)]
+  const found = errcode === undefined ? bySystem[code] : bySqlite[primaryCode(errcode, path)]
   if (found === undefined && errcode === undefined) return error
   const {
     what,
@@ -75,7 +75,7 @@ export function libraryFailure(error: unknown, path: string): unknown {
   })
 }
 
-/** The error for use after the end. */
+/** The error for use after `close`. */
 export function closedLibrary(path: string): ScholiumError {
   const { what, hint } = closed
   return new ScholiumError('store_failed', unusable(path, what), { hint, details: { path } })

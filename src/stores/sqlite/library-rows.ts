@@ -1,7 +1,7 @@
 import type { Passage, PassageId, Source, SourceId } from '../../citations/source.ts'
 import type { Snapshot } from '../../retrieval/library-store.ts'
 
-/** A row of `sources` with the path that stands for it. */
+/** A row of `sources` with its preferred path. */
 export interface SourceRow {
   readonly id: string
   readonly title: string
@@ -20,34 +20,31 @@ export interface PassageRow {
   readonly piece: string
 }
 
-/**
- * Reads the columns of a {@link SourceRow} of sources `s`: a listed path goes before others, and a file before a member of an
- * archive.
- */
+/** Selects the columns of a {@link SourceRow} from sources `s`: listed paths are preferred, and files to members of archives. */
 export const sourceColumns = `s.id, s.title, s.about, (
   SELECT path FROM locations WHERE source_key = s.key ORDER BY is_listed DESC, path LIKE '%.zip/%', path LIMIT 1
 ) AS path`
 
-/** Reads the columns of a {@link PassageRow} of passages `p` and sources `s`. */
+/** Selects the columns of a {@link PassageRow} from passages `p` and sources `s`. */
 export const passageColumns = 's.id AS source_id, p.key, p.start, p.end, p.page, p.section, p.piece'
 
-/** What the column `about` holds: of a source all that has no column of its own. */
-export function aboutOf({ id: _id, title: _title, ...rest }: Snapshot['source']): string {
+/** The content of the column `about`: everything about a source that has no column of its own. */
+export function formatAbout({ id: _id, title: _title, ...rest }: Snapshot['source']): string {
   return JSON.stringify(rest)
 }
 
-/** The source of a row. */
+/** Converts a row to a source. */
 export function toSource({ id, title, about, path }: SourceRow): Source {
-  return { id: id as SourceId, title, ...placeOf(path), ...JSON.parse(about) }
+  return { id: id as SourceId, title, ...toLocation(path), ...JSON.parse(about) }
 }
 
-/** Where a source was read: what is kept under an address is no file. */
-function placeOf(path: string | null): Pick<Source, 'path' | 'url'> {
+/** Where a source was read: a URL, or else a file. */
+function toLocation(path: string | null): Pick<Source, 'path' | 'url'> {
   if (path === null) return {}
   return /^https?:\/\//.test(path) ? { url: path } : { path }
 }
 
-/** The passage of a row. */
+/** Converts a row to a passage. */
 export function toPassage(row: PassageRow): Passage {
   const { source_id, start, end, page, section, piece } = row
   return {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 
-/** Of the tables below; raised with every change that an older version of this package could not read. */
+/** Version of the tables below; raised with every change that an older version of this package could not read. */
 const schemaVersion = 1
 
-/*
- * A source's passages have consecutive keys. Its text is kept once: as `lead`, and then piece by piece, each from the
- * start of its passage to the start of the next. The index has no text of its own. Its words come folded and without
- * stop words, so all that is left to it is to stem them; `detail` must stay full, or bm25() is 0 for every row.
+/**
+ * A source's passages have consecutive keys. Its text is stored once: as `lead`, then piece by piece, each from the start of its
+ * passage to the start of the next. The index stores no text. Its words arrive folded and without stop words, so it only stems
+ * them; `detail` must stay full, or bm25() is 0 for every row.
  */
 const schema = `
   CREATE TABLE sources (
@@ -44,17 +44,17 @@ const schema = `
 `
 
 /**
- * Makes the tables in a new file.
+ * Creates the tables in a new file.
  * @throws `store_failed` for a file that a newer version wrote
  */
 export function prepareLibrarySchema(db: DatabaseSync, path: string): void {
-  const version = versionOf(db)
+  const version = readVersion(db)
   if (version === schemaVersion) return
   if (version > schemaVersion) throw tooNew(path, version)
   db.exec('BEGIN IMMEDIATE')
   try {
-    // Another process may have made them while this one waited.
-    if (versionOf(db) === 0) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+    // Another process may have created them while this one waited.
+    if (readVersion(db) === 0) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -62,7 +62,7 @@ export function prepareLibrarySchema(db: DatabaseSync, path: string): void {
   }
 }
 
-function versionOf(db: DatabaseSync): number {
+function readVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version)
 }
 

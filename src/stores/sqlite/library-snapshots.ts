@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AddOutcome } from '../../retrieval/library.ts'
 import type { Snapshot, SnapshotAddition } from '../../retrieval/library-store.ts'
-import { aboutOf } from './library-rows.ts'
+import { formatAbout } from './library-rows.ts'
 
-/** Writes and deletes snapshots. Its methods run inside a transaction of the caller's. */
+/** Writes and deletes snapshots. Its methods run inside the caller's transaction. */
 export class SnapshotTables {
   private readonly statements: ReturnType<typeof prepareStatements>
 
@@ -11,7 +11,7 @@ export class SnapshotTables {
     this.statements = prepareStatements(db)
   }
 
-  /** What is at a path from now on, listed or only for searches that name it. */
+  /** Sets the snapshot at a path, either listed or found only by searches that name it. */
   add({ sourceId, path, isListed, snapshot }: SnapshotAddition): AddOutcome {
     const { sourceById, locationsAt, unlistPath, insertLocation, listLocation } = this.statements
     const known = sourceById.get(sourceId)
@@ -29,7 +29,10 @@ export class SnapshotTables {
     return known !== undefined && counts(known) ? 'unchanged' : 'added'
   }
 
-  /** Deletes the source with this id, or what is and was at this path or in this folder; how many files. */
+  /**
+   * Deletes the source with this id, or all current and earlier snapshots at this path or in this folder. Returns the number of
+   * files.
+   */
   remove(idOrPath: string): number {
     const { sourceById, locationsIn, deleteLocation, anyLocation } = this.statements
     const known = sourceById.get(idOrPath)
@@ -48,7 +51,7 @@ export class SnapshotTables {
     return new Set(found.map((location) => location.path)).size
   }
 
-  /** Unlists what is at this path or in this folder but for some paths; the paths that were listed, in order. */
+  /** Unlists everything at this path or in this folder except some paths. Returns the paths that were listed, in order. */
   unlist(path: string, except: readonly string[]): readonly string[] {
     const { locationsIn, unlistPath } = this.statements
     const kept = new Set(except)
@@ -66,7 +69,7 @@ export class SnapshotTables {
     const { insertSource, insertPassage, insertIndexed, setPassages } = this.statements
     const lead = text.slice(0, passages[0]?.start)
     const sourceKey = Number(
-      insertSource.run(source.id, source.title, aboutOf(source), lead).lastInsertRowid,
+      insertSource.run(source.id, source.title, formatAbout(source), lead).lastInsertRowid,
     )
     let passageKey = 0
     for (const [index, passage] of passages.entries()) {
@@ -96,7 +99,7 @@ export class SnapshotTables {
 function prepareStatements(db: DatabaseSync): Readonly<Record<StatementName, StatementSync>> {
   const prepared = Object.entries(statements).map(([name, sql]) => {
     const statement = db.prepare(sql)
-    // Each change reports the last row inserted, which after one of FTS5's own is too large for a number.
+    // Each change reports the last inserted row id, which is too large for a number after FTS5's own inserts.
     if (!sql.startsWith('SELECT')) statement.setReadBigInts(true)
     return [name, statement]
   })
@@ -105,12 +108,12 @@ function prepareStatements(db: DatabaseSync): Readonly<Record<StatementName, Sta
 
 type StatementName = keyof typeof statements
 
-const passagesOf =
+const selectPassages =
   'BETWEEN (SELECT first_passage FROM sources WHERE key = :key) AND (SELECT last_passage FROM sources WHERE key = :key)'
 
-/*
- * SQLite guards statements that may change several rows, upserts and foreign keys with a savepoint, and at each one FTS5
- * writes out what it has gathered. So a document that is new needs none of them: with one, adding took twice as long.
+/**
+ * SQLite wraps upserts, multi-row statements and foreign keys in a savepoint, and FTS5 flushes its buffer at each one. Adding a
+ * new document avoids them all: with one, adding took twice as long.
  */
 const statements = {
   sourceById: 'SELECT key, is_listed FROM sources WHERE id = ?',
@@ -132,7 +135,7 @@ const statements = {
   deleteSource: 'DELETE FROM sources WHERE key = ?',
   insertPassage:
     'INSERT INTO passages (source_key, start, end, page, section, piece) VALUES (?, ?, ?, ?, ?, ?)',
-  deletePassages: `DELETE FROM passages WHERE key ${passagesOf}`,
+  deletePassages: `DELETE FROM passages WHERE key ${selectPassages}`,
   insertIndexed: 'INSERT INTO passage_index (rowid, title, body) VALUES (?, ?, ?)',
-  deleteIndexed: `DELETE FROM passage_index WHERE rowid ${passagesOf}`,
+  deleteIndexed: `DELETE FROM passage_index WHERE rowid ${selectPassages}`,
 }

@@ -33,7 +33,7 @@ const additions = (count: number) =>
   }))
 
 describe('the library in SQLite, when it cannot be written', () => {
-  it('keeps what it has on a full disk, nothing of what did not fit, and goes on once there is space', async () => {
+  it('keeps what it has on a full disk, nothing of what did not fit, and continues once there is space', async () => {
     const db = openDatabase(path)
     const library = createLibrary(new SqliteLibraryStore(db, path))
     await library.add(documentOf('First', 'The first one.'), '/first')

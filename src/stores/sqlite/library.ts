@@ -23,14 +23,14 @@ import {
 import { prepareLibrarySchema } from './library-schema.ts'
 import { SnapshotTables } from './library-snapshots.ts'
 
-/** How many documents one transaction takes; in between, the process can do other things. */
+/** Documents per transaction; in between, the process can do other work. */
 const batchSize = 500
-/** 32 MB of pages in memory. A commit need not wait for the disk: after a power cut, files can be added again. */
+/** 32 MB page cache. Commits do not wait for the disk: after a power cut, files can be added again. */
 const settings = 'PRAGMA cache_size = -32000; PRAGMA synchronous = NORMAL'
 
 /**
- * The library's store in a SQLite file, made with its folder when it is not there.
- * @throws `store_failed` when the file cannot be opened or is no library of this version
+ * Opens the library's store in a SQLite file, created with its folder if it does not exist.
+ * @throws `store_failed` if the file cannot be opened or is not a library of this version
  */
 export function openLibraryStore(path: string): LibraryStore {
   let db: DatabaseSync | undefined
@@ -43,7 +43,7 @@ export function openLibraryStore(path: string): LibraryStore {
   }
 }
 
-/** The library's store on an open database, which it closes at its own end. */
+/** A library store on an open database, which it closes with itself. */
 export class SqliteLibraryStore implements LibraryStore {
   private readonly db: DatabaseSync
   private readonly path: string
@@ -130,7 +130,7 @@ export class SqliteLibraryStore implements LibraryStore {
     return this.db.prepare(sql).all(id) as unknown as PassageRow[]
   }
 
-  /** What `work` gives, done in one transaction that is taken back when it fails. */
+  /** Runs `work` in one transaction, rolled back on failure. */
   private change<T>(work: () => T): T {
     return this.use((db) => {
       db.exec('BEGIN IMMEDIATE')
@@ -139,7 +139,7 @@ export class SqliteLibraryStore implements LibraryStore {
         db.exec('COMMIT')
         return result
       } catch (error) {
-        // SQLite has already rolled back after some failures of the disk.
+        // SQLite has already rolled back after some disk failures.
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
@@ -156,12 +156,12 @@ export class SqliteLibraryStore implements LibraryStore {
 }
 
 /**
- * How many rows the index may score in a search, about 15 ms; the words that would need more are left to the second
- * ranking, the commonest first, unless too little is found without them. In 100,000 passages that is a third of what all
- * words would need, and leaving out as many of SciFact's changes nDCG@10 by less than 0.001.
+ * Maximum number of rows that the index scores in one search, about 15 ms. Words that would need more, the most common first, are
+ * left to the second ranking unless too little is found without them. In 100,000 passages that is a third of the rows of all
+ * words; leaving out as many of SciFact's changes nDCG@10 by less than 0.001.
  */
-const mostRows = 30_000
-/** How many rows are taken down from the ranking at first; four times as many each time that they were not enough. */
+const maxScoredRows = 30_000
+/** Rows fetched from the ranking at first; four times as many each time that they are not enough. */
 const firstRows = 200
 
 /** Finds passages in the full-text index. */
@@ -171,12 +171,12 @@ class PassageIndex {
   private readonly rankRows: StatementSync
 
   constructor(db: DatabaseSync) {
-    // FTS5 keeps a row here for each of its own; what it counts itself forgets that rows were deleted.
+    // FTS5 keeps one row per document here; its own count ignores deletions.
     this.countAll = db.prepare('SELECT count(*) AS count FROM passage_index_docsize')
     this.countRows = db.prepare(
       'SELECT count(*) AS count FROM passage_index WHERE passage_index MATCH ?',
     )
-    // The plus keeps FTS5 from sorting by itself, which carries every row's positions along and takes half as long again.
+    // The plus prevents FTS5's own sorting, which carries every row's positions and takes half as long again.
     this.rankRows = db.prepare(
       `SELECT f.key, s.id AS sourceId, s.is_listed AS isListed
        FROM (
@@ -193,7 +193,7 @@ class PassageIndex {
     const counts = new Map(
       query.words.map((word) => [word, Number(this.countRows.get(quoted(word))?.count)]),
     )
-    const words = affordable(counts)
+    const words = selectRareWords(counts)
     const matches = this.rank(words, query)
     const isLeftOut = [...counts].some(([word, count]) => count > 0 && !words.includes(word))
     const isFull = matches.length === query.limit || !isLeftOut
@@ -211,15 +211,15 @@ class PassageIndex {
   }
 }
 
-/** The rarest words whose rows together are not too many; at least one that occurs. */
-function affordable(counts: ReadonlyMap<string, number>): readonly string[] {
+/** The rarest words whose rows together stay within the maximum; at least one that occurs. */
+function selectRareWords(counts: ReadonlyMap<string, number>): readonly string[] {
   let rows = 0
   return [...counts]
     .filter(([, count]) => count > 0)
     .sort(([, left], [, right]) => left - right)
     .filter(([, count], index) => {
       rows += count
-      return index === 0 || rows <= mostRows
+      return index === 0 || rows <= maxScoredRows
     })
     .map(([word]) => word)
 }
@@ -232,7 +232,7 @@ interface RankedRow extends IndexMatch {
   readonly isListed: 0 | 1
 }
 
-/** Goes down the ranking until there are enough; a source that has had its share is passed over. */
+/** Collects matches in ranking order, skipping sources that have reached their share, until there are enough. */
 function firstMatches(
   ranking: Iterable<RankedRow>,
   { limit, perSource, sourceIds, alsoSourceIds }: IndexQuery,

@@ -3,20 +3,23 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeUserFolder } from '../../files/user-folder.ts'
-import { busyTimeoutMs, makeFile } from './database.ts'
+import { busyTimeoutMs, createFile } from './database.ts'
 import { isAbsent } from './is-absent.ts'
 import { storeFailure } from './run-store-failure.ts'
-import { hasTables, makeTables } from './run-store-schema.ts'
+import { createTables, hasTables } from './run-store-schema.ts'
 
-/** SQLite's header begins with these bytes and holds the application's id at this place. @see https://sqlite.org/fileformat2.html#the_database_header */
+/**
+ * SQLite's header begins with these bytes and has the application id at this offset. @see
+ * https://sqlite.org/fileformat2.html#the_database_header
+ */
 const magic = 'SQLite format 3\0'
 const idPlace = 68
 
 /**
- * The number by which a log is told from any other, drawn by chance when it was made; 0 for a file without one. It is read without
- * SQLite, and through no link: the file may be anybody's.
+ * A log's random id, drawn when it was created; 0 for a file without one. It is read without SQLite and without following links,
+ * since the file may come from anyone.
  */
-export function logId(path: string): number {
+export function readLogId(path: string): number {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number | undefined
   try {
@@ -32,27 +35,31 @@ export function logId(path: string): number {
 }
 
 /**
- * Makes an empty log with a new id where there is none, its folder too, for this user alone. Several processes may do so at once:
- * one of them makes it.
- * @param register told of the id before the log has it
+ * Creates an empty log with a new id if there is none, and its folder, for this user alone. Safe for several processes at once:
+ * only one creates it.
+ * @param register called with the id before the log has it
  * @throws `store_failed`
  */
-export function makeLog(path: string, register: (id: number) => void): void {
+export function createLogFile(path: string, register: (id: number) => void): void {
   if (!isAbsent(path)) return
   change(path, (db) => {
-    // Another process may have made it while this one waited.
+    // Another process may have created it while this one waited.
     if (hasTables(db)) return
-    giveId(db, register)
-    makeTables(db)
+    assignLogId(db, register)
+    createTables(db)
   })
 }
 
-/** Gives a log another id. @param register as of {@link makeLog} @throws `store_failed` */
+/**
+ * Gives a log a new id.
+ * @param register as for {@link createLogFile}
+ * @throws `store_failed`
+ */
 export function renewLogId(path: string, register: (id: number) => void): void {
-  change(path, (db) => giveId(db, register))
+  change(path, (db) => assignLogId(db, register))
 }
 
-function giveId(db: DatabaseSync, register: (id: number) => void): void {
+function assignLogId(db: DatabaseSync, register: (id: number) => void): void {
   const id = randomInt(1, 2 ** 31)
   register(id)
   db.exec(`PRAGMA application_id = ${id}`)
@@ -62,11 +69,11 @@ function change(path: string, work: (db: DatabaseSync) => void): void {
   let db: DatabaseSync | undefined
   try {
     makeUserFolder(dirname(path))
-    makeFile(path)
+    createFile(path)
     db = new DatabaseSync(path, { timeout: busyTimeoutMs })
     db.exec('BEGIN IMMEDIATE')
     work(db)
-    // The header is read from the file itself, not from a log beside it.
+    // The header is read from the file itself, not from its WAL.
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
     throw storeFailure(error, path)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ScholiumError } from '../../kernel/errors.ts'
-import { trueCode } from './full-disk.ts'
+import { primaryCode } from './full-disk.ts'
 
 interface Explanation {
   readonly what: string
@@ -44,7 +44,7 @@ const explanations: Readonly<Record<number, Explanation>> = {
   },
 }
 
-/** Where there is not even a folder, nothing was recorded yet. */
+/** Without a folder, nothing has been recorded yet. */
 const noFolder: Explanation = {
   what: 'its folder does not exist and cannot be created',
   hint: 'Make the folder above it writable, or choose another home with --home.',
@@ -56,7 +56,7 @@ const unexplained: Explanation = {
   hint: 'See the cause. Another folder can be chosen with --home.',
 }
 
-/** What SQLite would say of a failure to make the file's folder. */
+/** The SQLite code that corresponds to each failure to create the file's folder. */
 const codesOfFolders: Readonly<Record<string, number>> = {
   EACCES: 8,
   EPERM: 8,
@@ -68,7 +68,7 @@ const codesOfFolders: Readonly<Record<string, number>> = {
   EEXIST: 14,
 }
 
-/** What the store throws for a failure of the medium: `store_failed`. Errors that are already ours and bugs stay as they are. */
+/** Turns a storage failure of the log into `store_failed`. Bugs and our own errors are returned unchanged. */
 export function storeFailure(error: unknown, path: string): unknown {
   if (error instanceof ScholiumError || !(error instanceof Error)) return error
   const { code = '', errcode = codesOfFolders[code] } = error as {
@@ -77,7 +77,7 @@ export function storeFailure(error: unknown, path: string): unknown {
   }
   if (code === 'ERR_INVALID_STATE') return closedLog(error)
   if (errcode === undefined) return error
-  const known = explanations[trueCode(errcode, path)] ?? unexplained
+  const known = explanations[primaryCode(errcode, path)] ?? unexplained
   const isNew = !existsSync(dirname(path))
   const { what, hint, retryable = false } = isNew ? (errcode === 13 ? noRoom : noFolder) : known
   return new ScholiumError('store_failed', `The log ${path} could not be used: ${what}.`, {
@@ -88,13 +88,13 @@ export function storeFailure(error: unknown, path: string): unknown {
   })
 }
 
-/** The error for use after the end. */
+/** The error for use after `close`. */
 export function closedLog(cause?: unknown): ScholiumError {
   const hint = 'Open it again before using it.'
   return new ScholiumError('store_failed', 'The log was closed.', { hint, cause })
 }
 
-/** The error for a row that is not as it was written. */
+/** The error for a row that is damaged. */
 export function damagedRow(
   runId: string,
   seq: number,

@@ -2,18 +2,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import type { Lease, NewRun, Owner } from '../../kernel/run/run-store.ts'
-import { isHeld, ownerOf, type RunHead, type RunRow, type RunTable } from './run-store-runs.ts'
+import { isHeld, type RunHead, type RunRow, type RunTable, readOwner } from './run-store-runs.ts'
 import type { Transactions } from './run-store-transaction.ts'
 
-/** How long a lease holds without being renewed, where its owner cannot be seen. */
+/** How long a lease is valid without renewal if its owner cannot be checked, in milliseconds. */
 export const leaseTimeoutMs = 30_000
 
-/** An append renews a lease that is at least this old, so that few of them write to the run's row. */
+/** An append renews a lease of at least this age in milliseconds, so that few appends write to the run's row. */
 const renewAfterMs = 5_000
 
 const renewEveryMs = 10_000
 
-/** Who may append to which run. */
+/** Leases: which process may append to which run. */
 export class RunLeases {
   private readonly runs: RunTable
   private readonly transactions: Transactions
@@ -55,7 +55,10 @@ export class RunLeases {
     return this.hold(lease)
   }
 
-  /** @throws `fenced` when the lease was lost or given up */
+  /**
+   *
+   * @throws `fenced` if the lease was lost or released
+   */
   check(lease: Lease): RunHead {
     const head = this.runs.head(lease.runId)
     if (head.epoch === lease.epoch && head.is_owned === 1) return head
@@ -63,7 +66,7 @@ export class RunLeases {
     throw fenced(lease, head)
   }
 
-  /** Inside an append: keeps the run's status and the lease's time up to date, where they have changed enough. */
+  /** Within an append: updates the run's status and the lease's time if they have changed enough. */
   keep(lease: Lease, head: RunHead, status: RunStatus | undefined): void {
     const now = Date.now()
     const isFresh = now + leaseTimeoutMs - head.lease_until < renewAfterMs
@@ -84,7 +87,7 @@ export class RunLeases {
     }
   }
 
-  /** Stops renewing. Leases that were not released go on until their process ends. */
+  /** Stops renewing. Unreleased leases stay valid until their process ends. */
   close(): void {
     this.held.clear()
     clearInterval(this.timer)
@@ -112,13 +115,13 @@ export class RunLeases {
         }
       })
     } catch {
-      // Tried again at the next turn; whoever writes to the log in between gets the error itself.
+      // Retried later; whoever writes to the log in between gets the error.
     }
   }
 }
 
 function runBusy(row: RunRow, nowMs: number, self: Owner): ScholiumError {
-  const owner = ownerOf(row) as Owner
+  const owner = readOwner(row) as Owner
   const { pid, bootId } = owner
   const leftSeconds = Math.ceil((row.lease_until - nowMs) / 1000)
   const isHere = bootId === self.bootId
@@ -151,9 +154,9 @@ function fenced(lease: Lease, head: RunHead): ScholiumError {
   )
 }
 
-/** The refusal to remove a run that a process still drives. */
+/** The error for removing a run that a process is still executing. */
 export function busyToRemove(row: RunRow): ScholiumError {
-  const pid = ownerOf(row)?.pid ?? 0
+  const pid = readOwner(row)?.pid ?? 0
   return new ScholiumError('run_busy', `Run ${row.run_id} is being executed by process ${pid}.`, {
     hint: `Wait until process ${pid} has ended, or end it, then remove the run.`,
     retryable: true,

@@ -14,14 +14,14 @@ import type { EventFilter, NewBlob } from '../../kernel/run/run-store.ts'
 import { damagedRow } from './run-store-failure.ts'
 import type { FamilyMember } from './run-store-runs.ts'
 
-/** An event in the form of its row, made before the transaction so that this is short. */
+/** An event as its row, prepared before the transaction to keep that short. */
 export interface PreparedEvent {
   readonly event: NewEvent
   readonly data: string
   readonly output: string | null
   readonly blob: BlobReference | undefined
   readonly blobText: string | undefined
-  /** Of key, data and output, without that of a blob. */
+  /** Size of key, data and output, without an output kept as a blob. */
   readonly sizeBytes: number
 }
 
@@ -38,13 +38,14 @@ interface EventRow {
 
 const previewLength = 200
 
-/** How many rows are in memory at once while a log is read; with outputs, up to 16 KB each. */
+/** Rows held in memory while a log is read; each with up to 16 KB of output. */
 const pageRows = { withOutput: 64, withoutOutput: 512 }
 
 /**
- * The row of an event. Data and output are kept as JSON text, which escapes null bytes and halves of surrogate pairs, so
- * that both come back as they were.
- * @throws `invalid_input` for a key that UTF-8 cannot carry: it would come back as another key, and its step be done again
+ * Converts an event to its row. Data and output are stored as JSON text, which escapes null characters and lone surrogates, so
+ * both are read back unchanged.
+ * @throws `invalid_input` for a key that UTF-8 cannot represent: it would be read back as another key, and its step executed
+ * again
  */
 export function prepareEvent(event: NewEvent): PreparedEvent {
   if (!event.key.isWellFormed()) {
@@ -60,7 +61,7 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
   const text = event.output === undefined ? null : JSON.stringify(event.output)
   if (text === null || text.length <= maxInlineBytes) {
     const inline = { output: text, blob: undefined, blobText: undefined }
-    return { event, data, ...inline, sizeBytes: sizeOf(event.key, data, text ?? '') }
+    return { event, data, ...inline, sizeBytes: countBytes(event.key, data, text ?? '') }
   }
   const blob: BlobReference = {
     hash: sha256(text),
@@ -68,22 +69,22 @@ export function prepareEvent(event: NewEvent): PreparedEvent {
     mediaType: 'application/json',
     preview: text.slice(0, previewLength).toWellFormed(),
   }
-  const sizeBytes = sizeOf(event.key, data)
+  const sizeBytes = countBytes(event.key, data)
   return { event, data, output: null, blob, blobText: text, sizeBytes }
 }
 
-function sizeOf(...texts: readonly string[]): number {
+function countBytes(...texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** octet_length reads no text but its length. */
+/** `octet_length` reads only the length of a text. */
 const sumSize = `
   SELECT coalesce((
     SELECT sum(octet_length(key) + octet_length(data) + coalesce(octet_length(output), 0))
     FROM events WHERE run_id = ?
   ), 0) + coalesce((SELECT sum(octet_length(text)) FROM blobs WHERE run_id = ?), 0) AS size_bytes`
 
-/** The tables of events and blobs. Its callers put what belongs together into one transaction. */
+/** The tables of events and blobs. Callers group their calls into transactions. */
 export class EventTable {
   private readonly db: DatabaseSync
   private readonly insertEvent: StatementSync
@@ -101,7 +102,7 @@ export class EventTable {
     this.sumSize = db.prepare(sumSize)
   }
 
-  /** The event as stored, and how many bytes that added. */
+  /** Inserts an event. Returns the stored event and the number of bytes added. */
   insert(
     runId: string,
     seq: number,
@@ -119,18 +120,18 @@ export class EventTable {
     return { event: { ...stored, blob }, sizeBytes: prepared.sizeBytes + added }
   }
 
-  /** How many bytes that added: none for a text that is kept already. */
+  /** Stores a blob. Returns the number of bytes added: none if the text exists already. */
   keep(runId: string, { hash, text }: NewBlob): number {
     const { changes } = this.insertBlob.run(runId, hash, text)
     return Number(changes) === 0 ? 0 : Buffer.byteLength(text)
   }
 
-  /** As {@link insert} and {@link keep} count, of all that a run has of its own. */
+  /** The bytes of everything that belongs to a run alone, counted as by {@link insert} and {@link keep}. */
   sizeBytes(runId: string): number {
     return this.sumSize.get(runId, runId)?.size_bytes as number
   }
 
-  /** The events of one member of a family, page by page: no statement stays open while the caller is at work. */
+  /** The events of one member of a family, page by page: no statement stays open while the caller works. */
   *read<Type extends EventType>(
     { runId, throughSeq }: FamilyMember,
     filter: EventFilter<Type>,
@@ -152,7 +153,7 @@ export class EventTable {
     }
   }
 
-  /** An event's output, or `undefined` when it has none; null when this run has no such event. */
+  /** An event's output, or `undefined` if it has none; null if the run has no such event. */
   output(runId: string, seq: number): { readonly output: Json | undefined } | null {
     const row = this.findOutput.get(runId, seq) as Pick<EventRow, 'output' | 'blob'> | undefined
     return row === undefined ? null : { output: this.outputOf(runId, seq, row) }
@@ -168,12 +169,12 @@ export class EventTable {
     }
   }
 
-  /** What was appended: the log's own transactions are trusted to hold what {@link NewEvent} says. */
+  /** Converts a row to an event. The log's own transactions guarantee the shape of {@link NewEvent}, so it is not validated. */
   private eventOf(runId: string, row: EventRow): StoredEvent {
     const { seq, ts, epoch, key, type } = row
     const data = parse(runId, seq, 'its data', row.data) as JsonObject
     const event: StoredEvent = { v: 1, runId, seq, ts, epoch, key, type, data }
-    // Most events have neither: spreading two optional members into each takes a third of the time of reading a log.
+    // Most events have neither. Spreading two optional properties into each would take a third of the reading time.
     if (row.blob === null && typeof row.output !== 'string') return event
     const output = row.output === undefined ? undefined : this.outputOf(runId, seq, row)
     const blob =

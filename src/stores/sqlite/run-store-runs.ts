@@ -2,9 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
 import type { Lease, NewRun, Owner, RunRecord } from '../../kernel/run/run-store.ts'
-import { livenessOf } from '../process-owner.ts'
+import { checkLiveness } from '../process-owner.ts'
 
-/** A row of `runs` with its last own event's place and time, null before the first. */
+/** A row of `runs` with the sequence number and time of its last own event, null before the first. */
 export interface RunRow {
   readonly run_id: string
   readonly workflow: string
@@ -20,7 +20,7 @@ export interface RunRow {
   readonly last_ts: number | null
 }
 
-/** What an append needs to know of its run. */
+/** What an append needs to know about its run. */
 export interface RunHead {
   readonly epoch: number
   readonly is_owned: 0 | 1
@@ -28,7 +28,7 @@ export interface RunHead {
   readonly last_seq: number
 }
 
-/** A run and up to which sequence number its events belong to a family. */
+/** A run, and the last sequence number up to which its events belong to a family. */
 export interface FamilyMember {
   readonly runId: string
   readonly throughSeq: number
@@ -47,10 +47,10 @@ const insert = `
   INSERT INTO runs (run_id, workflow, title, status, created_at, epoch, owner, lease_until, parent_id, parent_seq)
   VALUES (?, ?, ?, 'running', ?, 1, ?, ?, ?, ?)`
 
-/** The leases that this process gave up without being able to write so down: by database, run and epoch. */
+/** Leases that this process gave up but could not release in the database: by database, run and epoch. */
 const givenUp = new Set<string>()
 
-/** The table of runs. Its callers put what belongs together into one transaction. */
+/** The table of runs. Callers group their calls into transactions. */
 export class RunTable {
   private readonly db: DatabaseSync
   private readonly findRow: StatementSync
@@ -73,7 +73,7 @@ export class RunTable {
     return this.seen(row)
   }
 
-  /** Has this process, whose disk may be full, take nobody for the owner of a run any more that it owned. */
+  /** Makes this process, whose disk may be full, ignore its own ownership of a run. */
   giveUp(lease: Lease): void {
     givenUp.add(this.nameOf(lease.runId, lease.epoch))
   }
@@ -85,7 +85,11 @@ export class RunTable {
     return head
   }
 
-  /** @throws `invalid_input` for an id that is taken, or a fork beyond its parent's end; `run_not_found` without that parent */
+  /**
+   *
+   * @throws `invalid_input` if the id is taken, or a fork starts after its parent's end; `run_not_found` if the parent does not
+   * exist
+   */
   insert(run: NewRun, owner: Owner, leaseUntil: number): void {
     const { runId, workflow, title, createdAt, parent } = run
     if (this.findHead.get(runId) !== undefined) {
@@ -94,8 +98,8 @@ export class RunTable {
       })
     }
     if (parent !== undefined) this.checkPrefix(parent)
-    // A title is only shown: half a surrogate pair, which UTF-8 cannot carry, becomes a replacement character, and so does a
-    // null byte, at which Node before 24.21 ends a text that it reads.
+    // A title is only displayed. A lone surrogate, which UTF-8 cannot represent, and a null character, at which Node before 24.21
+    // cuts a text off, become replacement characters.
     const values = [
       runId,
       workflow,
@@ -113,7 +117,7 @@ export class RunTable {
     return rows.map((row) => this.seen(row))
   }
 
-  /** A run and the runs whose prefix it shares, the eldest first. */
+  /** A run and the runs whose prefix it shares, oldest first. */
   family(runId: string): readonly FamilyMember[] {
     const members: FamilyMember[] = []
     let throughSeq = Number.MAX_SAFE_INTEGER
@@ -127,7 +131,7 @@ export class RunTable {
     return members
   }
 
-  /** The runs whose prefix is this one's, the oldest first. */
+  /** The runs that share a prefix of this one, oldest first. */
   childrenOf(runId: string): readonly string[] {
     return this.findChildren.all(runId).map((row) => row.run_id as string)
   }
@@ -148,8 +152,8 @@ export class RunTable {
   }
 }
 
-/** What a caller is shown of a row. */
-export function recordOf(row: RunRow, nowMs: number): RunRecord {
+/** Converts a row to a run record. */
+export function toRunRecord(row: RunRow, nowMs: number): RunRecord {
   const isInterrupted = row.status === 'running' && !isHeld(row, nowMs)
   return {
     runId: row.run_id,
@@ -166,21 +170,22 @@ export function recordOf(row: RunRow, nowMs: number): RunRecord {
   }
 }
 
-/** Who has the run, or `undefined` when nobody has. */
-export function ownerOf(row: RunRow): Owner | undefined {
+/** The owner of a run, or `undefined`. */
+export function readOwner(row: RunRow): Owner | undefined {
   return row.owner === null ? undefined : (JSON.parse(row.owner) as Owner)
 }
 
-/** Whether a process that may still be at work has the run. A lease's time counts only where the process cannot be seen. */
+/** Whether a process that may still be running has the run. The time of a lease counts only if the process cannot be checked. */
 export function isHeld(row: RunRow, nowMs: number): boolean {
-  const owner = ownerOf(row)
+  const owner = readOwner(row)
   if (owner === undefined) return false
-  const liveness = livenessOf(owner)
+  const liveness = checkLiveness(owner)
   return liveness === 'alive' || (liveness === 'unknown' && row.lease_until > nowMs)
 }
 
 /**
- * Run ids are part of file names and command lines: letters, digits, `.`, `_` and `-`, at most 128, no mark at the front.
+ * Run ids appear in file names and command lines: letters, digits, `.`, `_` and `-`, at most 128, starting with a letter or
+ * digit.
  * @throws `invalid_input` for any other
  */
 export function checkRunId(runId: string): void {

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Transactions } from './run-store-transaction.ts'
 
-/** Of the tables below; raised with every change that an older version of this package could not read. */
+/** Version of the tables below; raised with every change that an older version of this package could not read. */
 const schemaVersion = 1
 
-/*
- * An append touches the events alone: how far a run has come and when is read from its last event. `output` is the last
- * column, so that reading the others does not follow the pages on which it overflows. A key of (run_id, seq) without a
- * rowid was measured slower: such a table keeps less of each row in its page (bench/log).
+/**
+ * An append writes only to `events`: a run's progress is read from its last event. `output` is the last column, so that reading
+ * the others skips its overflow pages. A primary key (run_id, seq) without rowid was slower: such a table keeps less of each row
+ * in its page (bench/log).
  */
 const schema = `
   CREATE TABLE runs (
@@ -46,18 +46,18 @@ const schema = `
 `
 
 /**
- * Makes the tables in a new file; another process may do so at the same time.
- * @throws `store_failed` for a file of another format, or of something else
+ * Creates the tables in a new file; safe if another process does so at the same time.
+ * @throws `store_failed` for a file of another format
  */
 export function prepareSchema(db: DatabaseSync, transactions: Transactions, path: string): void {
-  if (versionOf(db) === 0) {
+  if (readVersion(db) === 0) {
     transactions.run('full', () => {
-      if (versionOf(db) !== 0) return
+      if (readVersion(db) !== 0) return
       if (hasTables(db)) throw noLog(path)
-      makeTables(db)
+      createTables(db)
     })
   }
-  const version = versionOf(db)
+  const version = readVersion(db)
   if (version === schemaVersion) return
   throw new ScholiumError(
     'store_failed',
@@ -68,8 +68,8 @@ export function prepareSchema(db: DatabaseSync, transactions: Transactions, path
   )
 }
 
-/** Makes the tables in a database that has none. */
-export function makeTables(db: DatabaseSync): void {
+/** Creates the tables in a database that has none. */
+export function createTables(db: DatabaseSync): void {
   db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
 }
 
@@ -84,6 +84,6 @@ function noLog(path: string): ScholiumError {
   })
 }
 
-function versionOf(db: DatabaseSync): number {
+function readVersion(db: DatabaseSync): number {
   return db.prepare('PRAGMA user_version').get()?.user_version as number
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Durability } from '../../kernel/run/run-store.ts'
 
-/** Runs transactions with the durability that each asks for. */
+/** Runs transactions with the durability that each requests. */
 export class Transactions {
   private readonly db: DatabaseSync
   private readonly begin: StatementSync
@@ -10,13 +10,13 @@ export class Transactions {
 
   constructor(db: DatabaseSync) {
     this.db = db
-    // Without it, a commit on macOS may still be in the drive's own cache.
+    // Without it, a commit on macOS may still be in the drive's cache.
     db.exec('PRAGMA fullfsync = ON')
     this.begin = db.prepare('BEGIN IMMEDIATE')
     this.commit = db.prepare('COMMIT')
   }
 
-  /** What `work` returns, after the commit. When it throws, nothing of it is stored. */
+  /** Returns the result of `work` after the commit. If it throws, nothing is stored. */
   run<T>(durability: Durability, work: () => T): T {
     this.choose(durability)
     this.begin.run()
@@ -25,7 +25,7 @@ export class Transactions {
       this.commit.run()
       return result
     } catch (error) {
-      // SQLite has already rolled back after some failures of the disk.
+      // SQLite has already rolled back after some disk failures.
       if (this.db.isTransaction) this.db.exec('ROLLBACK')
       throw error
     }

@@ -51,7 +51,7 @@ describe('an append', () => {
 })
 
 describe('the log in SQLite, when it cannot be written', () => {
-  it('keeps what it has on a full disk, nothing of what did not fit, and goes on once there is space', async () => {
+  it('keeps what it has on a full disk, nothing of what did not fit, and continues once there is space', async () => {
     const { db, store, lease } = await start()
     const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number }
     db.exec(`PRAGMA max_page_count = ${pages + 4}`)
@@ -67,7 +67,7 @@ describe('the log in SQLite, when it cannot be written', () => {
     await store.close()
   })
 
-  it('takes back what a batch had written before it failed', async () => {
+  it('undoes what a batch had written before it failed', async () => {
     const { db, store, lease } = await start()
     db.exec(`CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.events WHEN NEW.key = 'bad'
       BEGIN SELECT RAISE(ABORT, 'refused'); END`)
@@ -88,7 +88,7 @@ describe('the log in SQLite, when it cannot be written', () => {
     await store.close()
   })
 
-  it('lets its process go on later with a run that it could not be told to have ended', async () => {
+  it('lets its process continue later with a run that it could not be told to have ended', async () => {
     const { db, store, lease } = await start()
     db.exec('PRAGMA query_only = ON')
     await expect(store.release(lease, 'interrupted')).rejects.toMatchObject(refusal(/writable/))

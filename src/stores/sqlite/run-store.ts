@@ -16,13 +16,13 @@ import { openDatabase } from './database.ts'
 import { storeFailure } from './run-store-failure.ts'
 import { busyToRemove, RunLeases } from './run-store-leases.ts'
 import { EventTable, prepareEvent } from './run-store-log.ts'
-import { checkRunId, isHeld, RunTable, recordOf } from './run-store-runs.ts'
+import { checkRunId, isHeld, RunTable, toRunRecord } from './run-store-runs.ts'
 import { prepareSchema } from './run-store-schema.ts'
 import { Transactions } from './run-store-transaction.ts'
 
 /**
- * The log in a SQLite file, made with its folder when it is not there.
- * @throws `store_failed` when the file cannot be opened or is no log of this version
+ * Opens the log in a SQLite file, created with its folder if it does not exist.
+ * @throws `store_failed` if the file cannot be opened or is not a log of this version
  */
 export function openRunStore(path: string): RunStore {
   let db: DatabaseSync | undefined
@@ -35,7 +35,7 @@ export function openRunStore(path: string): RunStore {
   }
 }
 
-/** The log on an open database, which it closes at its own end. */
+/** A run store on an open database, which it closes with itself. */
 export class SqliteRunStore implements RunStore {
   private readonly db: DatabaseSync
   private readonly path: string
@@ -43,7 +43,7 @@ export class SqliteRunStore implements RunStore {
   private readonly runs: RunTable
   private readonly log: EventTable
   private readonly leases: RunLeases
-  /** Of the runs that are appended to here, once somebody asked. */
+  /** Sizes of runs appended to here, computed on first request. */
   private readonly sizes = new Map<string, { readonly epoch: number; bytes: number }>()
 
   constructor(db: DatabaseSync, path: string) {
@@ -108,13 +108,15 @@ export class SqliteRunStore implements RunStore {
   }
 
   async get(runId: string): Promise<RunRecord> {
-    return this.on(runId, () => recordOf(this.runs.row(runId), Date.now()))
+    return this.on(runId, () => toRunRecord(this.runs.row(runId), Date.now()))
   }
 
   async list(options: { readonly limit?: number } = {}): Promise<readonly RunRecord[]> {
     const now = Date.now()
     // A negative limit means none.
-    return this.guard(() => this.runs.newest(options.limit ?? -1).map((row) => recordOf(row, now)))
+    return this.guard(() =>
+      this.runs.newest(options.limit ?? -1).map((row) => toRunRecord(row, now)),
+    )
   }
 
   async *events<Type extends EventType = EventType>(
@@ -183,7 +185,7 @@ export class SqliteRunStore implements RunStore {
   }
 }
 
-/** The status that events alone give a run, so that it is right also when its process ends before it lets go. */
+/** The status implied by events alone, so that it is correct even if the process ends before it releases the run. */
 function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
   let status: RunStatus | undefined
   for (const event of events) {
@@ -198,13 +200,13 @@ function statusAfter(events: readonly NewEvent[]): RunStatus | undefined {
 const endStatuses: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
 
 function neededBy(runId: string, forks: readonly string[]): ScholiumError {
-  const named = forks.slice(0, mostNamed).join(', ')
-  const more = forks.length > mostNamed ? ` and ${forks.length - mostNamed} more` : ''
+  const named = forks.slice(0, maxNamed).join(', ')
+  const more = forks.length > maxNamed ? ` and ${forks.length - maxNamed} more` : ''
   const who = forks.length === 1 ? 'its fork' : `its ${forks.length} forks`
   return new ScholiumError('run_busy', `Run ${runId} is needed by ${who} ${named}${more}.`, {
-    hint: `Remove ${forks.length === 1 ? 'it' : 'them'} first: scholium runs remove ${forks.slice(0, mostNamed).join(' ')}`,
+    hint: `Remove ${forks.length === 1 ? 'it' : 'them'} first: scholium runs remove ${forks.slice(0, maxNamed).join(' ')}`,
     details: { runId, forks: [...forks] },
   })
 }
 
-const mostNamed = 10
+const maxNamed = 10

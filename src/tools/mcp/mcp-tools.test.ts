@@ -36,7 +36,7 @@ describe('toolNames', () => {
     ])
   })
 
-  it('gives names that stand beside each other in a registry, whatever servers call themselves', () => {
+  it('gives names that stand next to each other in a registry, whatever servers call themselves', () => {
     const text = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.constantFrom('a', 'a_b', 'a.b', 'x'.repeat(90), 'é', '1'),

@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
       child.once('spawn', () => {
         this.pid = child.pid as number
         this.releaseGuard = guardGroup(this.pid, ({ message }) => {
-          this.onWarning?.(`may go on when we are killed: ${message}`)
+          this.onWarning?.(`may keep running if this process is killed: ${message}`)
         })
         resolve()
       })

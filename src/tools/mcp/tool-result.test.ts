@@ -100,7 +100,7 @@ describe('resultText', () => {
       content: [text('one'), { type: 'image', data: 'AAAA' }, text('two')],
     })
     expect(resultText(result, 100)).toBe('one\ntwo')
-    expect(resultText(result, 5)).toBe('one\n…')
+    expect(resultText(result, 5)).toBe('one…')
   })
 })
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { cutText } from '../../kernel/text/cut-text.ts'
 
 /**
  * Characters that are invisible or change the display order: controls other than tab and line feed, direction marks,
@@ -13,7 +14,7 @@ export function cleanText(text: string, maxChars: number): string {
   const near = text.length > maxChars * 4 ? text.slice(0, maxChars * 4) : text
   const plain = stripVTControlCharacters(near.toWellFormed())
   const clean = plain.replaceAll(unseen, '').trim()
-  return clean.length <= maxChars ? clean : `${clean.slice(0, maxChars - 1).toWellFormed()}…`
+  return cutText(clean, maxChars)
 }
 
 /** Like {@link cleanText}, on one line. */

@@ -46,7 +46,7 @@ describe('mergeWorks', () => {
     expect(dois).toEqual(['10.1000/a', '10.1000/b', '10.1000/c'])
   })
 
-  it('tells of a retraction whichever source knows of it', () => {
+  it('reports a retraction whichever source knows of it', () => {
     const retracted = work('openalex', { title, author, DOI: '10.1000/a' })
     const record = { ...retracted.record, retraction: 'retracted' }
     const merged = mergeWorks([

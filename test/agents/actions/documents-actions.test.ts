@@ -49,7 +49,7 @@ afterAll(async () => {
 const doc = (...lines: readonly string[]) => ['name: t', ...lines].join('\n')
 
 describe('agent files over actions', () => {
-  it('file.*: write, read, and go on where a file is not there', async () => {
+  it('file.*: write, read, and continue where a file is not there', async () => {
     const state = await world.run(
       doc(
         'nodes:',

@@ -146,7 +146,7 @@ describe('vector.index_files', () => {
     expect(all).toMatchObject({
       indexed: 0,
       files: 0,
-      errors: [expect.stringContaining('it is outside')],
+      errors: [expect.stringContaining('leads outside')],
     })
   })
 })

@@ -199,7 +199,7 @@ describe('agent.sequential', () => {
     expect(world().requests[1]?.lastText).toContain('{{ 7 * 7 }}')
   })
 
-  it('ends where an agent fails, or goes on', async () => {
+  it('ends where an agent fails, or continues', async () => {
     world().answers((seen) => (seen.system.includes('Ann') ? { status: 400 } : { text: 'b' }))
     const given = { agents: ['ann', 'bob'], task: 't' }
     expect((await world().state('agent.sequential', given, team)).r).toMatchObject({

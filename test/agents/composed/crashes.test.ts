@@ -83,7 +83,7 @@ function comparable(result: Json): unknown {
   return JSON.parse(JSON.stringify(result), (key, value) => (key === 'timestamp' ? 0 : value))
 }
 
-describe('a run of an action that dies at any event and is gone on with', () => {
+describe('a run of an action that dies at any event and is resumed', () => {
   it.each(subjects)(
     'comes to the same by $action, and pays no finished call again',
     async ({ action, params, rest, say, parallelCalls = 1 }) => {

@@ -94,7 +94,7 @@ describe('llm.call', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('takes the provider beside the name, and never the address of a file', async () => {
+  it('takes the provider next to the name, and never the address of a file', async () => {
     const { result, events } = await world().run(
       oneNode('llm.call', {
         provider: 'openai-compatible',

@@ -20,7 +20,7 @@ const loop = (more: JsonObject = {}): JsonObject => ({
 })
 
 describe('reflection.loop', () => {
-  it('mends an output until it is valid', async () => {
+  it('fixes an output until it is valid', async () => {
     world().says({ json: { nam: 'Ann' } }, { json: { name: 'Ann' } })
     const { r } = await world().state('reflection.loop', loop())
     expect(r).toMatchObject({
@@ -114,7 +114,7 @@ nodes:
     }
   }, 90_000)
 
-  it('goes on after a generator that fails', async () => {
+  it('continues after a generator that fails', async () => {
     world().answers(({ number }) =>
       number === 1 ? { status: 400, body: {} } : { json: { name: 'Ann' } },
     )
@@ -178,7 +178,7 @@ nodes:
     goto: __end__
   - {name: longer, uses: state.set, with: {word: "{{ state.word }}x"}}`
 
-  it('checks and mends until it is valid', async () => {
+  it('checks and fixes until it is valid', async () => {
     const { result } = await world().run(document(', max_retries: 5'))
     expect(result.state).toMatchObject({
       word: 'axx',

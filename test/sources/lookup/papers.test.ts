@@ -50,7 +50,7 @@ describe('arxivQuery', () => {
 })
 
 describe('arXiv', () => {
-  it('gives papers with version, categories, text and reference, and where to go on', async () => {
+  it('gives papers with version, categories, text and reference, and where to continue', async () => {
     const { access, asked } = lookupsOver(answered(feed(entry, 30, 10)))
     const found = await searchArxiv(access, { query: 'varnel', offset: 10, limit: 1 })
     expect(asked[0]?.url).toBe(

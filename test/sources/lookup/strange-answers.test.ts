@@ -74,7 +74,7 @@ describe.each(written.filter(([name]) => name !== 'duckduckgo'))('%s cut short',
 })
 
 describe('send', () => {
-  it('reads how long to wait: seconds, or a date beside the date of the answer', () => {
+  it('reads how long to wait: seconds, or a date next to the date of the answer', () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
     const waits = [
       { 'retry-after': '120' },

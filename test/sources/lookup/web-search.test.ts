@@ -221,7 +221,7 @@ describe('searchWeb', () => {
   const { access } = lookupsOver(answered(''), { keys, baseUrls })
   const query = { query: 'varnel' }
 
-  it('asks the next engine where one fails or has nothing, and tells why', async () => {
+  it('asks the next engine where one fails or has nothing, and says why', async () => {
     const engines = [
       said('tavily', 'Bad key-of-tavily', 401),
       said('searxng', '{"results":[]}'),

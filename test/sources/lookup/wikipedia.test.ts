@@ -43,7 +43,7 @@ describe('searchWikipedia', () => {
     expect(asked[0]?.headers?.['user-agent']).toMatch(/^scholium-test/)
   })
 
-  it('gives snippets as text, a proposal, and where to go on', async () => {
+  it('gives snippets as text, a proposal, and where to continue', async () => {
     const search = [
       { title: 'A/B: C?', snippet: 'x &lt;b&gt; <span class="searchmatch">y</span> &quot;z&quot;' },
       { title: 7, snippet: [] },
@@ -200,7 +200,7 @@ describe.skipIf(!process.env.SCHOLIUM_DATA)('recorded answers (needs SCHOLIUM_DA
     expect(python?.sections.length).toBeGreaterThan(20)
   })
 
-  it('of errors are told, and none is taken for an article', () => {
+  it('of errors are told, and none is mistaken for an article', () => {
     const reasons = answers.map((answer) => parseAnswer(answer)).filter((one) => 'reason' in one)
     expect(reasons).toMatchObject([
       { reason: 'refused', detail: expect.stringMatching(/disabled/) },

@@ -239,7 +239,7 @@ describe('what gives no document', () => {
     expect(await reasonFrom(body, type)).toBe(reason)
   })
 
-  it('tells what is wrong and what to do, with the address', async () => {
+  it('says what is wrong and what to do, with the address', async () => {
     const { outcome, server } = await fetchFrom('', 'text/html')
     expect(outcome).toEqual({
       ok: false,

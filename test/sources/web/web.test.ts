@@ -143,7 +143,7 @@ describe('a source that rests', () => {
     expect(await web.fetch(server.origin)).toMatchObject({ ok: true })
   })
 
-  it('is one host; the others go on', async () => {
+  it('is one host; the others continue', async () => {
     const tired = await startTurns(status(429, { 'retry-after': '60' }))
     const awake = await startTurns(fine)
     const { web } = webTo([tired.origin, awake.origin])

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { createToolRegistry, type Tool } from '../../../kernel/agent/tool.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
-import { isTerminalAction, isToolName, toolsList } from '../../../reasoning/index.ts'
+import { findNearest } from '../../../kernel/text/nearest.ts'
+import { isTerminalAction, isToolName, listTools } from '../../../reasoning/index.ts'
 import { toDottedName } from '../../document/agent-document.ts'
 import type { ActionCall, ActionRegistry, ComposedAction } from '../action.ts'
 import { defineComposedAction } from './composed-action.ts'
@@ -30,7 +30,7 @@ function explainMissing(name: string, isComposed: boolean, actions: ActionRegist
   if (isComposed) return `${name} cannot be a tool, because it makes steps of its own.`
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
   const known = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool.name] : []))
-  const meant = isToolName(name) ? nearest(name, known) : undefined
+  const meant = isToolName(name) ? findNearest(name, known) : undefined
   return `There is no tool ${shown}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
 }
 
@@ -62,7 +62,7 @@ export function toolsListAction(): ComposedAction {
       const tools = actions.all.flatMap((action) => (action.kind === 'tool' ? [action.tool] : []))
       const registry = createToolRegistry(tools)
       return {
-        ...toolsList(
+        ...listTools(
           registry,
           filter?.filter((name) => isToolName(name)),
         ),

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../../kernel/json.ts'
 import { noticeCutAnswer } from '../../../kernel/model/cut-answer.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
 import { settleAll } from '../../../kernel/run/run-with-dependencies.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { findNearest } from '../../../kernel/text/nearest.ts'
 import type { ActionCall } from '../action.ts'
 import { findTools, taintByCalls } from './agent-tools.ts'
 import { type RetryRule, withRetries } from './ask-model.ts'
@@ -141,7 +141,7 @@ export function findAgent(
   const found = Object.hasOwn(known, name) ? known[name] : undefined
   if (isJsonObject(found)) return parseAgent(name, found)
   const names = Object.keys(known)
-  const meant = nearest(name, names)
+  const meant = findNearest(name, names)
   const advice =
     meant === undefined ? ` Available: ${names.join(', ') || 'none'}.` : ` Did you mean "${meant}"?`
   return { error: `There is no agent "${name}" in settings.agents.${advice}` }

@@ -5,7 +5,7 @@ import { chooseEmbedding, chooseModel } from '../../../kernel/model/choose-model
 import type { EmbeddingBinding, ModelBinding } from '../../../kernel/model/model.ts'
 import { noticeOfModel } from '../../../kernel/model/model-notice.ts'
 import type { RunContext } from '../../../kernel/run/run-context.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { findNearest } from '../../../kernel/text/nearest.ts'
 import type { Action, ActionCall, AgentScope } from '../action.ts'
 import type { RetryRule } from './ask-model.ts'
 import type { ModelParams } from './model-params.ts'
@@ -214,7 +214,7 @@ export function suggestProvider(name: string, providers: Iterable<string>): stri
   const known = [...providers]
   if (head === undefined || known.includes(head) || families.includes(head.toLowerCase()))
     return undefined
-  return nearest(head.toLowerCase(), known)
+  return findNearest(head.toLowerCase(), known)
 }
 
 /**

@@ -106,7 +106,7 @@ describe('file.read', () => {
 })
 
 describe('file.write', () => {
-  it('writes text, makes folders and leaves nothing beside it', async () => {
+  it('writes text, makes folders and leaves nothing else', async () => {
     const path = 'out/deep/a.txt'
     expect(await write({ path, content: 'one' })).toEqual({ path, size_bytes: 3, success: true })
     await write({ path, content: 'two' })

@@ -52,7 +52,7 @@ describe('text.insert_citations', () => {
     })
   })
 
-  it('goes on after the numbers that the text has, and puts two at one sentence', async () => {
+  it('continues after the numbers that the text has, and puts two at one sentence', async () => {
     const text = 'Something was shown [3]. Zebras have stripes!'
     const result = await cite(text, [zebra, 'Zebras and their stripes.'])
     expect(result).toMatchObject({

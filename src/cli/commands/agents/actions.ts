@@ -1,6 +1,6 @@
-import type { ActionLine } from '../../../app.ts'
+import type { ActionSummary } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { findNearest } from '../../../kernel/text/nearest.ts'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { printResult } from '../../render/print.ts'
@@ -16,7 +16,7 @@ export const runActions: RunCommand = (invocation) =>
     const isOne = chosen.length === 1 && chosen[0]?.name === name
     printResult(invocation, chosen, () =>
       isOne
-        ? describe(chosen[0] as ActionLine, invocation).join('\n')
+        ? describe(chosen[0] as ActionSummary, invocation).join('\n')
         : renderTable(
             ['ACTION', 'DESCRIPTION'],
             chosen.map(({ name: own, description }) => [own, firstSentence(description)]),
@@ -27,11 +27,11 @@ export const runActions: RunCommand = (invocation) =>
   })
 
 /** The action of a name, or a family. @throws `invalid_input` for neither */
-function named(actions: readonly ActionLine[], name: string): readonly ActionLine[] {
+function named(actions: readonly ActionSummary[], name: string): readonly ActionSummary[] {
   const own = actions.filter((action) => action.name === name)
   const family = actions.filter((action) => action.name.startsWith(`${name}.`))
   if (own.length + family.length > 0) return own.length > 0 ? own : family
-  const meant = nearest(
+  const meant = findNearest(
     name,
     actions.map((action) => action.name),
   )
@@ -44,7 +44,7 @@ function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/[.:]$/, '') ?? text
 }
 
-function describe(action: ActionLine, { terminal }: Invocation): readonly string[] {
+function describe(action: ActionSummary, { terminal }: Invocation): readonly string[] {
   const { name, description, effect, result, needs, params } = action
   const { paint, columns = 100 } = terminal.stdout
   const lines = (text: string, indent: string) => wrap(text, Math.max(40, columns), indent)

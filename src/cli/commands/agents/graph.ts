@@ -5,7 +5,7 @@ import { printResult } from '../../render/print.ts'
 /** `scholium graph`. */
 export const runGraph: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
-    const { mermaid, picture } = app.drawGraph()
+    const { mermaid, picture } = await app.drawGraph()
     printResult(invocation, picture, () => mermaid)
     return 0
   })

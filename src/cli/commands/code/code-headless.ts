@@ -1,7 +1,6 @@
 import type { CodeAnswer, CodeEvent, CodeRequest, CodeSession } from '../../../app.ts'
 import { fromFailure, toFailure } from '../../../kernel/errors.ts'
-import { addedTo } from '../../arguments/added-settings.ts'
-import { type OpenApp, readLimits } from '../../arguments/app-settings.ts'
+import { addedTo, type OpenApp, readLimits } from '../../arguments/app-settings.ts'
 import { withGrants } from '../../arguments/grant-options.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { renderCode, tellCodeEnd } from '../../displays/code-display.ts'

@@ -6,7 +6,7 @@ import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
 import { askingForGrants } from '../../arguments/ask-grants.ts'
 import { readGrants } from '../../arguments/grant-options.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
-import { jsonOrText } from '../../arguments/json-or-text.ts'
+import { jsonOrText } from '../../arguments/run-input.ts'
 import { executeRun } from '../../execute-run.ts'
 import { oneLine } from '../../render/text.ts'
 import { stepNamed } from './step-named.ts'
@@ -64,7 +64,7 @@ export async function driveFork(
     workflow,
     drive: async (execution) => {
       const { answer } = await askingForGrants(grants, execution.answer, (granted) =>
-        app.fork(run, request, { ...execution, grants: granted }, tell),
+        app.fork(run, request, { ...execution, grants: granted, onFork: tell }),
       )
       return answer
     },

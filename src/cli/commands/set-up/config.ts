@@ -43,7 +43,7 @@ function renderReport(report: ConfigurationReport, { terminal }: Invocation): st
       '',
       paint.bold('Files'),
       ...(files.length === 0 ? ['  none; "scholium config init" creates one'] : files),
-      ...list('Mistakes', report.problems),
+      ...list('Errors', report.problems),
       ...list('Ignored', report.notes),
     ].join('\n'),
   )

@@ -3,7 +3,7 @@ import { shownPath } from '../../../files/real-place.ts'
 import { removeFile, replaceFile } from '../../../files/replace-file.ts'
 import type { ToolRun } from '../../../kernel/agent/tool.ts'
 import { type Hash, sha256 } from '../../../kernel/json.ts'
-import { hiddenInName, visibleLine } from '../../../kernel/text/visible-text.ts'
+import { findHiddenInName, showHiddenOnOneLine } from '../../../kernel/text/visible-text.ts'
 import type { ChangeOutcome, FileChange, FileMemory, UndoOutcome } from '../code-tool.ts'
 import { readCodeText } from './code-text.ts'
 import { type CodeWorkspace, failCall, type WorkspacePath } from './code-workspace.ts'
@@ -30,10 +30,10 @@ export async function planChange(
   found: FileBytes | undefined,
   { byteOrderMark = '', after }: { readonly byteOrderMark?: string; readonly after: string },
 ): Promise<PlannedChange> {
-  const character = hiddenInName(place.relativePath)
+  const character = findHiddenInName(place.relativePath)
   if (character !== undefined)
     failCall(
-      `The name of ${shownPath(visibleLine(place.relativePath))} holds a character that nobody sees: ${character}.`,
+      `The name of ${shownPath(showHiddenOnOneLine(place.relativePath))} holds a character that nobody sees: ${character}.`,
       'Use a name without it.',
     )
   const bytes = new TextEncoder().encode(byteOrderMark + after)

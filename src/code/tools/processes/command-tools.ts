@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hiddenIn } from '../../../kernel/text/visible-text.ts'
+import { findHidden } from '../../../kernel/text/visible-text.ts'
 import { type CodeTool, type CommandRule, declareCodeTool } from '../code-tool.ts'
 import { type CodeWorkspace, failCall } from '../files/code-workspace.ts'
 import { createCommandJudge, onlyReads } from '../shell/judge-command.ts'
@@ -33,9 +33,9 @@ const command = z
   .string()
   .min(1)
   .max(20_000)
-  .refine((line) => hiddenIn(line) === undefined, {
+  .refine((line) => findHidden(line) === undefined, {
     error: ({ input }) =>
-      `The command holds a character that nobody sees: ${hiddenIn(String(input))}. Write it without, or as an escape: $'\\u00a0'.`,
+      `The command holds a character that nobody sees: ${findHidden(String(input))}. Write it without, or as an escape: $'\\u00a0'.`,
   })
   .describe('The command line, for Bash.')
 

@@ -2,14 +2,17 @@ import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/
 import { ScholiumError } from '../../errors.ts'
 import type { ModelBinding } from '../model.ts'
 
-/** An answer that ended without being one. */
+/** A response that ended prematurely. */
 export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer'
   /** What happened. */
   override readonly cause: Error
-  /** What was used, where the service said so. */
+  /** The usage, if the service reported it. */
   readonly usage: LanguageModelV4Usage | undefined
-  /** Whether asking for no stream may help: the service never says in one how its answer ended, or sends what cannot be read. */
+  /**
+   * Whether a request without streaming may help: in a stream, the service never reports how its answer ended, or sends
+   * unreadable data.
+   */
   readonly mayComeWhole: boolean
 
   constructor(cause: Error, usage: LanguageModelV4Usage | undefined, mayComeWhole: boolean) {
@@ -20,25 +23,33 @@ export class BrokenAnswer extends Error {
   }
 }
 
-/** The packages' words for a stream in which no finish reason came. */
+/** The packages' message for a stream without a finish reason. */
 export const noReason = /ended without a finish reason/i
 
-/** The packages' names for an event that is no JSON, or none of the interface's. */
+/** The packages' errors for an event that is not JSON or does not match the API. */
 export const unreadable: ReadonlySet<string> = new Set([
   'AI_JSONParseError',
   'AI_TypeValidationError',
 ])
 
-/** Providers make up a reason, without the service's own word for it, when none came. */
-export function isMadeUp({ unified, raw }: LanguageModelV4FinishReason): boolean {
-  return raw === undefined && !saidByKind.has(unified)
+/** Whether a finish reason was invented: providers' packages do so if the service gave none. */
+export function isInventedReason({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  return raw === undefined && !orderlyReasons.has(unified)
 }
 
-/** What a provider says only of an answer that was ended in order. */
-const saidByKind: ReadonlySet<string> = new Set(['stop', 'length', 'content-filter', 'tool-calls'])
+/** Finish reasons that occur only if an answer ended normally. */
+const orderlyReasons: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+])
 
 /** The failure of an answer that ended too early. */
-export function brokenOff(binding: ModelBinding, cause: Error | undefined): ScholiumError {
+export function describeBrokenAnswer(
+  binding: ModelBinding,
+  cause: Error | undefined,
+): ScholiumError {
   const what = cause === undefined ? '' : `: ${cause.message}`
   return new ScholiumError(
     'model_unavailable',
@@ -51,8 +62,8 @@ export function brokenOff(binding: ModelBinding, cause: Error | undefined): Scho
   )
 }
 
-/** The failure of an answer in which nothing more came. */
-export function stalled(binding: ModelBinding, idleMs: number): ScholiumError {
+/** The failure of an answer that stopped arriving. */
+export function describeStall(binding: ModelBinding, idleMs: number): ScholiumError {
   return new ScholiumError(
     'model_unavailable',
     `${binding.name} stalled in the middle of its answer: no data for ${idleMs / 1000} s.`,
@@ -60,8 +71,8 @@ export function stalled(binding: ModelBinding, idleMs: number): ScholiumError {
   )
 }
 
-/** What a service says inside of a stream about its failure, as an error; some name a status as if it were an answer's. */
-export function asError(thrown: unknown): Error {
+/** A failure that a service reported inside a stream, as an error; some name a status as if it were the response's. */
+export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
   const text = messageIn(thrown) ?? 'The service reported an error in its answer.'
   const error = new Error(text, { cause: thrown })

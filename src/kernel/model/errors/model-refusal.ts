@@ -1,14 +1,14 @@
 import { ScholiumError } from '../../errors.ts'
 import { type RefusalFacts, readRefusal } from './refusal-facts.ts'
-import { classifyRefusal, type RefusalReason, tokenCounts } from './refusal-reason.ts'
+import { classifyRefusal, type RefusalReason, readTokenCounts } from './refusal-reason.ts'
 import { describeReason, type Refused, refusalHint } from './refusal-text.ts'
-import { askedWaitMs, waitEnd } from './retry-after.ts'
+import { formatWaitEnd, readRetryAfterMs } from './retry-after.ts'
 
-/** Maximum wait inside a run, in milliseconds. For a longer one the run ends and says when it can be resumed. */
+/** Maximum wait inside a run, in milliseconds. For a longer wait, the run is suspended and reports when it can be resumed. */
 export const maxWaitMs = 60_000
 
-/** Reasons that pass by themselves: the call is tried again. */
-const passing: ReadonlySet<RefusalReason> = new Set([
+/** Temporary reasons: the call is retried. */
+const temporaryReasons: ReadonlySet<RefusalReason> = new Set([
   'timed_out',
   'not_listening',
   'host_unknown',
@@ -18,8 +18,8 @@ const passing: ReadonlySet<RefusalReason> = new Set([
   'service_failed',
 ])
 
-/** Reasons that a person mends outside the run: it can be resumed then, but is not tried again by itself. */
-const mendable: ReadonlySet<RefusalReason> = new Set([
+/** Reasons that the user can fix outside the run, which can then be resumed; not retried automatically. */
+const fixableReasons: ReadonlySet<RefusalReason> = new Set([
   'not_trusted',
   'no_credit',
   'key_refused',
@@ -30,8 +30,8 @@ const mendable: ReadonlySet<RefusalReason> = new Set([
 ])
 
 /**
- * Why an attempt at a call failed: what happened, whether trying again can help, and what the person can do. `details.reason` is
- * one word for all providers, see {@link RefusalReason}.
+ * Why an attempt at a call failed: what happened, whether a retry can help, and what the user can do. `details.reason` is the
+ * same for all providers, see {@link RefusalReason}.
  */
 export function describeRefusal(
   binding: Refused,
@@ -56,34 +56,37 @@ export function describeRefusal(
     isWaitedFor ? 'model_unavailable' : 'model_failed',
     `${binding.name} ${describeReason(reason, { binding, facts, until })}`,
     {
-      retryable: isPassing || mendable.has(reason),
+      retryable: isPassing || fixableReasons.has(reason),
       hint: refusalHint(reason, { binding, facts, until }),
       cause: thrown,
       details: {
         reason,
         ...(facts.status === undefined ? {} : { status: facts.status }),
         ...(waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) }),
-        ...(reason === 'context_too_long' ? { ...tokenCounts(facts.message) } : {}),
+        ...(reason === 'context_too_long' ? { ...readTokenCounts(facts.message) } : {}),
       },
     },
   )
 }
 
-/** Our own error, also where a package has wrapped it. */
+/** Our own error, even if a package has wrapped it. */
 function ownError(thrown: unknown): ScholiumError | undefined {
   if (thrown instanceof ScholiumError) return thrown
   const isWrapped = thrown instanceof Error && thrown.cause instanceof ScholiumError
   return isWrapped ? (thrown.cause as ScholiumError) : undefined
 }
 
-/** How long to wait before the next attempt: what the service asks for, or longer each time. `random` is from 0 to 1. */
+/**
+ * How long to wait before the next attempt: as long as the service requests, otherwise with exponential backoff. `random` is in
+ * [0, 1).
+ */
 export function retryDelayMs(thrown: unknown, attemptNumber: number, random: number): number {
-  const asked = thrown instanceof ScholiumError ? 0 : (askedWaitMs(readRefusal(thrown)) ?? 0)
+  const asked = thrown instanceof ScholiumError ? 0 : (readRetryAfterMs(readRefusal(thrown)) ?? 0)
   if (asked > 0) return Math.min(asked, maxWaitMs)
   return 500 * 2 ** (attemptNumber - 1) * (1 + random)
 }
 
-/** Whether the service refused the call or was never reached, so that it has nothing to charge for. */
+/** Whether the service rejected the call or was never reached, so that nothing is charged. */
 export function isUnbilled(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   if (thrown instanceof ScholiumError) return isRedirect(thrown.details.status)
@@ -94,7 +97,10 @@ export function isUnbilled(thrown: unknown): boolean {
   return unsent.has(reason) || isUnbilled(cause)
 }
 
-/** What `fetch` says of an address to which it sends nothing. @see https://fetch.spec.whatwg.org/#bad-port */
+/**
+ * The messages of `fetch` for an address to which it sends nothing.
+ * @see https://fetch.spec.whatwg.org/#bad-port
+ */
 const unsendable = /^(?:bad port|unknown scheme|invalid url|failed to parse url\b.*)$/i
 
 function isRedirect(status: unknown): boolean {
@@ -107,7 +113,7 @@ function isPassingFor(
   reason: RefusalReason,
   { isRetryable, status, causes }: RefusalFacts,
 ): boolean {
-  if (reason !== 'unknown') return passing.has(reason)
+  if (reason !== 'unknown') return temporaryReasons.has(reason)
   const isOfPackage = [...causes].some(
     (name) => name.startsWith('AI_') && name !== 'AI_APICallError',
   )
@@ -117,12 +123,12 @@ function isPassingFor(
 function readRequestedWaitMs(reason: RefusalReason, facts: RefusalFacts): number | undefined {
   if (reason !== 'rate_limited' && reason !== 'overloaded' && reason !== 'service_failed')
     return undefined
-  return askedWaitMs(facts)
+  return readRetryAfterMs(facts)
 }
 
 function formatWait(facts: RefusalFacts, waitMs: number): string {
   const minutes = Math.ceil(waitMs / 60_000)
   const span = minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} hours`
-  const end = waitEnd(facts, waitMs)
+  const end = formatWaitEnd(facts, waitMs)
   return end === undefined ? `for ${span}` : `for ${span}, until ${end}`
 }

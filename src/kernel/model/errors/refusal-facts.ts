@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 
-/** What can be read from an error that a provider's package threw. */
+/** Facts read from an error that a provider's package threw. */
 export interface RefusalFacts {
-  /** The HTTP status, or the one that the service's word for the error stands for. */
+  /** The HTTP status, or the one that corresponds to the service's error type. */
   readonly status: number | undefined
-  /** What the service says, in one line; else what the package says. */
+  /** The service's message in one line, otherwise the package's. */
   readonly message: string
-  /** The service's own words for the kind of error, all in one text. */
+  /** All error types and codes of the service, in one text. */
   readonly kinds: string
-  /** Codes of the system and the names of all errors in the chain of causes. */
+  /** System error codes and the names of all errors in the cause chain. */
   readonly causes: ReadonlySet<string>
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer's body where it was JSON. */
+  /** The response body, if it was JSON. */
   readonly body: unknown
   readonly isHtml: boolean
-  /** Whether the package takes the failure for one that passes; it does not always say. */
+  /** Whether the package considers the failure temporary; it does not always say. */
   readonly isRetryable: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ interface Thrown {
 
 const maxMessageLength = 300
 
-/** Reads an error by its shape: the kernel loads no SDK. */
+/** Reads an error by its shape, since the kernel loads no SDK. */
 export function readRefusal(thrown: unknown): RefusalFacts {
   const chain = collectCauses(thrown)
   const withStatus = chain.find(({ statusCode }) => typeof statusCode === 'number')
@@ -57,17 +57,17 @@ export function readRefusal(thrown: unknown): RefusalFacts {
 function collectCauses(thrown: unknown): readonly Thrown[] {
   const chain: Thrown[] = []
   let current: unknown = thrown
-  // A chain that leads back to itself ends here.
+  // A cyclic chain ends here.
   while (current !== null && typeof current === 'object' && chain.length < 10) {
     chain.push(current as Thrown)
-    // Several addresses of a host that all refuse come as one error with many.
+    // If several addresses of a host all fail, the error contains one error per address.
     const { errors } = current as { readonly errors?: readonly unknown[] }
     current = (current as Thrown).cause ?? errors?.[0]
   }
   return chain
 }
 
-/** "fetch failed" alone says nothing: what it was caused by does. */
+/** "fetch failed" alone is useless: its cause has the details. */
 function ownMessage(chain: readonly Thrown[], thrown: unknown): string {
   const texts = chain.map(({ message }) => message).filter(isText)
   const messages = texts
@@ -77,14 +77,14 @@ function ownMessage(chain: readonly Thrown[], thrown: unknown): string {
   return first.includes(last) ? first : `${first}: ${last}`
 }
 
-/** Objects without a prototype become no text by themselves. */
+/** Objects without a prototype cannot be converted to text directly. */
 function describeThrown(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null
     ? `an error without a message (${Object.keys(thrown).join(', ')})`
     : String(thrown)
 }
 
-/** Services that fail in the middle of a stream say it there; what they say is then the cause, as it came. */
+/** A failure in the middle of a stream is reported there; the cause is then the unparsed event. */
 function inStream(chain: readonly Thrown[]): unknown {
   return chain.find((link) => !(link instanceof Error))
 }
@@ -106,7 +106,7 @@ function innerError(body: unknown): JsonObject {
 
 function readMessage(body: unknown, inner: JsonObject): string | undefined {
   const { metadata } = inner
-  // What stands behind a router says more than the router.
+  // The service behind a router gives more details than the router.
   const behind =
     isJsonObject(metadata) && isText(metadata.raw) ? innerError(parse(metadata.raw)) : {}
   const detail = isJsonObject(body) ? formatDetail(body.detail) : undefined
@@ -114,7 +114,7 @@ function readMessage(body: unknown, inner: JsonObject): string | undefined {
   return found === undefined || found.trim() === '' ? undefined : found
 }
 
-/** A text, or what a checker of requests found, each with its place: `[{loc: ['body', 'tools'], msg}]`. */
+/** A text, or the result of request validation with locations: `[{loc: ['body', 'tools'], msg}]`. */
 function formatDetail(detail: unknown): unknown {
   if (!Array.isArray(detail)) return detail
   const found = detail.filter(isJsonObject).filter(({ msg }) => isText(msg))
@@ -133,7 +133,7 @@ function readKinds(body: unknown, inner: JsonObject): string {
     .join(' ')
 }
 
-/** The words that providers have for a status, where there is none: inside of a stream. */
+/** Error types that correspond to a status, for errors inside a stream, which have none. */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/authentication_error|UNAUTHENTICATED|invalid_api_key|API_KEY_INVALID/, 401],
   [/insufficient_quota|billing_error/, 402],

@@ -1,6 +1,6 @@
 import type { RefusalFacts } from './refusal-facts.ts'
 
-/** Why a service did not answer, one word for all providers. */
+/** Why a service did not answer, in the same terms for all providers. */
 export type RefusalReason =
   | 'timed_out'
   | 'not_listening'
@@ -37,7 +37,7 @@ const says =
   ({ kinds, message }) =>
     pattern.test(kinds) || pattern.test(message)
 
-/** What the providers say when a prompt and the room for an answer are more than a model holds. */
+/** Providers' messages for a prompt and answer that exceed the context window. */
 const tooLong =
   /context_length_exceeded|exceed_context_size|request_too_large|maximum context|context (length|window|limit|size)|maximum prompt length|prompt (is )?too long|input is too long|too large for model with|input token count .* exceeds|maximum model length|too many (input |total )?tokens|reduce the length|tokens per minute.*Requested/i
 
@@ -50,7 +50,7 @@ const unpaid =
 const unknownModel =
   /model_not_found|model_decommissioned|not a valid model|no such model|model .{0,120}(not (be )?found|does not exist|not exist|is not available)|DeploymentNotFound|no models loaded|invalid model/i
 
-/** In this order: the first sign that is there tells the reason. */
+/** In order of precedence: the first match decides the reason. */
 const signs: readonly (readonly [RefusalReason, Sign])[] = [
   ['timed_out', causedBy('TimeoutError')],
   ['not_listening', causedBy('ECONNREFUSED')],
@@ -82,7 +82,7 @@ export function classifyRefusal(facts: RefusalFacts): RefusalReason {
   return signs.find(([, isThere]) => isThere(facts))?.[0] ?? 'unknown'
 }
 
-/** How much was asked of a model that holds less, as far as the service says it. */
+/** The requested and the available number of tokens, as far as the service reports them. */
 export interface TokenCounts {
   readonly askedTokens?: number
   readonly allowedTokens?: number
@@ -101,8 +101,8 @@ const counts: readonly RegExp[] = [
   /(?:maximum context length is|context size \(|context length of only) ?(?<allowed>\d+)/,
 ]
 
-/** The tokens that a service names when a prompt is too long for it. */
-export function tokenCounts(message: string): TokenCounts {
+/** The token counts in a service's message about a prompt that is too long. */
+export function readTokenCounts(message: string): TokenCounts {
   const plain = message.replaceAll(/(?<=\d),(?=\d{3})/g, '')
   const groups = counts.map((pattern) => pattern.exec(plain)?.groups).find(Boolean)
   const { asked, more = '0', allowed } = groups ?? {}
@@ -118,7 +118,7 @@ function isAboutTrust({ causes }: RefusalFacts): boolean {
   )
 }
 
-/** Whether what came is no answer of this interface: a page of a proxy, or JSON of another shape. */
+/** Whether the response does not come from this API: a proxy's page, or JSON of another shape. */
 function isForeign({ status, isHtml, causes }: RefusalFacts): boolean {
   if (isHtml && (status === undefined || (status < 500 && status !== 408 && status !== 429)))
     return true

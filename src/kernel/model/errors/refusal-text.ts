@@ -1,15 +1,15 @@
 import type { ModelBinding } from '../model.ts'
 import type { RefusalFacts } from './refusal-facts.ts'
-import { type RefusalReason, tokenCounts } from './refusal-reason.ts'
+import { type RefusalReason, readTokenCounts } from './refusal-reason.ts'
 
-/** What must be known of a model to say why it failed. */
+/** What is needed to explain why a model failed. */
 export type Refused = Pick<ModelBinding, 'name' | 'effect' | 'timeoutMs' | 'reach'>
 
-/** A refusal that is to be told. */
+/** A refusal to explain. */
 export interface Refusal {
   readonly binding: Refused
   readonly facts: RefusalFacts
-  /** How long the service wants nothing more, where that is too long to wait for: `for 12 min`. */
+  /** The wait that the service requests if it is too long to wait for: `for 12 min`. */
   readonly until: string | undefined
 }
 
@@ -56,7 +56,7 @@ export function describeReason(reason: RefusalReason, { binding, facts, until }:
   }
 }
 
-/** What the person can do about it. */
+/** What the user can do about it. */
 export function refusalHint(reason: RefusalReason, { binding, facts, until }: Refusal): string {
   const { provider = '', keyVariable } = binding.reach ?? {}
   const key =
@@ -102,7 +102,7 @@ export function refusalHint(reason: RefusalReason, { binding, facts, until }: Re
   }
 }
 
-/** How the services that run on the person's own machine are started. */
+/** How to start the services that run on the user's own machine. */
 const startHints: Readonly<Record<string, string>> = {
   ollama:
     'Start it with: ollama serve. If it runs elsewhere, set OLLAMA_HOST; then resume the run.',
@@ -142,14 +142,14 @@ function speaksPlainHttp({ causes }: RefusalFacts): boolean {
 }
 
 function formatTokenCounts({ message }: RefusalFacts): string {
-  const { askedTokens, allowedTokens } = tokenCounts(message)
+  const { askedTokens, allowedTokens } = readTokenCounts(message)
   const asked = askedTokens === undefined ? '' : `${askedTokens} tokens requested`
   const allowed = allowedTokens === undefined ? '' : `${allowedTokens} allowed`
   const both = [asked, allowed].filter((part) => part !== '').join(', ')
   return both === '' ? '' : ` (${both})`
 }
 
-/** The packages' own words tell of sockets. */
+/** The packages' own messages are about sockets. */
 function describeLostConnection({ causes, message }: RefusalFacts): string {
   if (causes.has('UND_ERR_SOCKET')) return ': the service closed it before the answer was complete'
   if (causes.has('ECONNRESET') || causes.has('EPIPE')) return ': the service closed it'

@@ -91,7 +91,7 @@ describe('how long to wait', () => {
     expect(error.message).toContain('accepts none for 13 min (429)')
   })
 
-  it('is not waited where it is long: the run ends and says when it can go on', () => {
+  it('is not waited where it is long: the run ends and says when it can continue', () => {
     const headers = { date, 'retry-after': '725' }
     const error = told(refused({ status: 429, headers, body: openaiError('Slow down.', null) }))
     expect(error).toMatchObject({

@@ -1,23 +1,22 @@
 import type { RefusalFacts } from './refusal-facts.ts'
 
-/** No service means a longer wait than a year, in milliseconds: it is none. */
+/** Longer waits than this, in milliseconds, are invalid: no service means a year. */
 const maxAskedMs = 365 * 86_400_000
 
 /**
- * How long a service asks to wait, in milliseconds; `undefined` when it does not say. Dates are counted from the service's own
- * clock, the `date` of the same answer.
- *
+ * The wait that a service requests, in milliseconds; `undefined` if there is none. Dates are relative to the service's clock, the
+ * `date` header of the same response.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  * @see https://cloud.google.com/apis/design/errors#error_payloads RetryInfo
  */
-export function askedWaitMs(facts: RefusalFacts): number | undefined {
+export function readRetryAfterMs(facts: RefusalFacts): number | undefined {
   const { headers } = facts
   const candidates = [
     parseNumber(headers['retry-after-ms']),
     retryAfter(headers['retry-after'], headers.date),
     parseDurationMs(retryInfo(facts.body)),
     ...['requests', 'tokens'].map((what) =>
-      // What is not used up does not have to be waited for.
+      // A limit with a remaining allowance requires no wait.
       parseNumber(headers[`x-ratelimit-remaining-${what}`]) === 0
         ? parseDurationMs(headers[`x-ratelimit-reset-${what}`])
         : undefined,
@@ -27,8 +26,8 @@ export function askedWaitMs(facts: RefusalFacts): number | undefined {
   return candidates.find((waitMs) => waitMs !== undefined && waitMs >= 0 && waitMs <= maxAskedMs)
 }
 
-/** When a wait that was asked for is over, as `2026-11-20 14:05 UTC`; `undefined` where the service gives no date. */
-export function waitEnd(facts: RefusalFacts, waitMs: number): string | undefined {
+/** The end of a requested wait, as `2026-11-20 14:05 UTC`; `undefined` if the service gives no date. */
+export function formatWaitEnd(facts: RefusalFacts, waitMs: number): string | undefined {
   const end = new Date(Date.parse(facts.headers.date ?? '') + waitMs)
   if (Number.isNaN(end.getTime())) return undefined
   return `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -41,7 +40,7 @@ function retryAfter(value: string | undefined, date: string | undefined): number
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }
 
-/** Durations as `20ms`, `1.5s`, `6m0s`, `1h2m3s`, or seconds alone. */
+/** Durations such as `20ms`, `1.5s`, `6m0s`, `1h2m3s`, or seconds alone. */
 function parseDurationMs(text: string | undefined): number | undefined {
   const seconds = parseNumber(text)
   if (seconds !== undefined) return seconds * 1000

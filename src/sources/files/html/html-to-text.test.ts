@@ -31,7 +31,7 @@ describe('the text of a fragment', () => {
     expect(await textOf(html)).toBe('- a\n  - b\n- c\n\n3. x\n4. y\n\nT\nD\n\nU\nE')
   })
 
-  it('has a row of a table a sentence, so that none goes on into the next row', async () => {
+  it('has a row of a table a sentence, so that none continues into the next row', async () => {
     const html =
       '<table><caption>Ships</caption><tr><th>Year<th>Ships<tr><td>1850<td><p>12</p><p>large</p><tr><td>1851<td>9</table>'
     const text = await textOf(html)

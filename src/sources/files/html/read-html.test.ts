@@ -63,7 +63,7 @@ describe('a web page', () => {
     expect((await read('<p>Short.</p>')).text).toBe('Short.')
   })
 
-  it('gives the text even where all of it is named like something beside it', async () => {
+  it('gives the text even where all of it is named like something next to it', async () => {
     const part = `<div class="related"><p>${sentence(1)}</p><p>${sentence(2)}</p></div>`
     expect((await read(part.repeat(6))).text).toContain(sentence(2))
   })

@@ -48,7 +48,7 @@ describe('a line that justification drew apart', () => {
     expect(texts(moved)).toEqual(words)
   })
 
-  it('is not joined over the gutter with the line beside it', () => {
+  it('is not joined over the gutter with the line next to it', () => {
     const left = ['some', 'words', 'of', 'the', 'left', 'column']
     const beside = line('and what stands right of it here', 216, 376, 664, true)
     expect(texts([...row(left, [11, 11, 11, 11, 11]), beside])).toEqual([

@@ -46,7 +46,7 @@ describe('joined lines', () => {
     )
   })
 
-  it('go on in the next column in the middle of a sentence only', () => {
+  it('continue in the next column in the middle of a sentence only', () => {
     const top = { x0: 300 }
     expect(
       joined(full('a sentence that does not end', -500), full('here but there.', 0, top)),

@@ -1,4 +1,4 @@
-import { identifiersOf } from '../../../bibliography/identifiers.ts'
+import { findIdentifiers } from '../../../bibliography/identifiers.ts'
 import type { MetadataRecord } from '../../../bibliography/metadata-record.ts'
 import { toCitableUrl } from '../../../citations/markup/canonical-url.ts'
 import { type LookupAccess, withAccessDate } from '../access.ts'
@@ -51,7 +51,7 @@ export function parseIdentifiers(written: string): {
 } {
   const text = written.trim()
   const isUrl = /^https?:\/\//i.test(text)
-  const { doi, arxiv } = identifiersOf({
+  const { doi, arxiv } = findIdentifiers({
     id: '',
     type: 'article',
     DOI: text,

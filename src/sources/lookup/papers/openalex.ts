@@ -2,7 +2,7 @@ import { cslFromOpenAlex } from '../../../bibliography/metadata-openalex.ts'
 import { findBaseUrl, findKey, type LookupAccess } from '../access.ts'
 import { failure, type Lookup } from '../outcome.ts'
 import { parseJsonAnswer, sendForSuccess } from '../send.ts'
-import { cut, isRecord, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
+import { isRecord, omitUndefined, toCount, toLine, toRecords } from '../values.ts'
 import {
   clampLimit,
   type FoundWork,
@@ -161,5 +161,5 @@ function restoreAbstract(places: unknown): string | undefined {
     }
   }
   const text = words.filter((word) => word !== undefined).join(' ')
-  return toLine(cut(text, maxAbstractChars), maxAbstractChars + 1)
+  return toLine(text, maxAbstractChars)
 }

@@ -1,0 +1,3 @@
+// Sends each message back.
+process.on('message', (message) => process.send?.(message))
+process.send?.('ready')
