@@ -224,10 +224,12 @@ function advanceOf(
 /** PDFium does not say which fonts are vertical: their glyphs follow each other downwards. */
 function turnVertical(style: OpenStyle, byX: number, byY: number): void {
   const [, , upX, upY] = style.axes
+  const fall = -(byX * upX + byY * upY)
+  if (fall <= 0 || style.isVertical) return
   const length = Math.hypot(upX, upY) || 1
-  const down = -(byX * upX + byY * upY) / length
+  const down = fall / length
   const along = byX * style.along[0] + byY * style.along[1]
-  if (style.isVertical || down < 0.5 * style.em || Math.abs(along) > 0.5 * down) return
+  if (down < 0.5 * style.em || Math.abs(along) > 0.5 * down) return
   style.isVertical = true
   style.along = [-upX / length, -upY / length]
 }
