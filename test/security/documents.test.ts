@@ -79,6 +79,7 @@ const hidden: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page:
   'a rectangle over it': { page: `${secret} 1 g ${around} f` },
   'a circle over it': { page: `${secret} 1 g ${circle}` },
   'a broad line over it': { page: `${secret} 1 G 30 w 40 405 m 240 405 l S` },
+  'what everybody sees over it': { page: text('SECRET', '1 g 0 300 Td') },
   'a picture over it': { page: `${secret}${picture}` },
   'a picture from elsewhere over it': {
     page: `${secret} q 200 0 0 30 40 390 cm /I Do Q`,
@@ -152,6 +153,17 @@ const shown: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page: 
     objects: layer,
   },
   'in the shape of letters': { page: `q BT /F1 10 Tf 50 400 Td 7 Tr (SHOWN) Tj ET ${picture} Q` },
+  'drawn again over what covers it': {
+    page: `${text('SHOWN')} 1 g ${around} f 0 g ${text('SHOWN')}`,
+  },
+  'without ink, for selection, over shapes like it': {
+    page: `0 g 52 402 3 8 re 58 402 3 8 re f ${text('SHOWN', '/F9 10 Tf')}`,
+    fonts: '/F9 {0}',
+    objects: [
+      '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 72/LastChar 87/Widths[500 500 500 500 500 500 500 500 500 500 500 500 500 500 500 500]/Encoding<</Differences[72/H 78/N/O 83/S 87/W]>>/CharProcs<</H {1}/N {1}/O {1}/S {1}/W {1}>>/Resources<<>>>>',
+      stream('', '500 0 0 0 500 700 d1'),
+    ],
+  },
   'small, in a page of large units': { page: text('SHOWN', '/F1 1.2 Tf') },
   'tiny, enlarged': { page: `q 100 0 0 100 0 0 cm BT /F1 .1 Tf .5 4 Td (SHOWN) Tj ET Q` },
   'partly clipped': { page: `q 60 390 400 30 re W n ${text('SHOWN')} Q` },

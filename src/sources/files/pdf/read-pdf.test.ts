@@ -105,6 +105,14 @@ describe('a PDF', () => {
     })
   })
 
+  it('reads right-to-left text in the order of reading, as it is drawn from left to right', async () => {
+    const hebrew =
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences[97/afii57664/afii57665/afii57666]>>>>'
+    const page = 'BT /F9 10 Tf 50 700 Td (cba 12) Tj ET'
+    const file = pdfOf({ pages: [page], fonts: '/F9 {0}', objects: [hebrew] })
+    expect((await documentOf(file)).text).toBe('12 אבג')
+  })
+
   it('reads what is drawn, not the text that it is to be replaced with', async () => {
     const page = `/Span <</ActualText (Something else.)>> BDC ${lines(700, 'Drawn.')} EMC`
     expect((await documentOf(pdfOf({ pages: [page] }))).text).toBe('Drawn.')

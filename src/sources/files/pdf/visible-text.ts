@@ -261,7 +261,7 @@ function hasContrast(glyph: Glyph, around: PixelBox, whole: Picture, inverted: P
     if (isColor(whole, pixel, [blue, green, red])) same++
     else other++
   }
-  return other > same
+  return other > minContrast * same
 }
 
 function isUniform(whole: Picture, box: PixelBox): boolean {
@@ -284,6 +284,8 @@ function widen({ left, right, top, bottom }: PixelBox, { width, height }: Pictur
   }
 }
 
+/** So many times more pixels of another colour than of its own are around a glyph that is seen. */
+const minContrast = 4
 /** Pixels around a glyph's ink that show what it is drawn on. */
 const shapeMargin = 2
 
