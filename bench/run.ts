@@ -6,6 +6,7 @@
  */
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
+import { makeBundle } from '../tools/launch/make-bundle.js'
 import { type BenchSize, meetsTarget } from './bench.ts'
 import { benchNames, findMissing, loadBench, measureApart } from './benches.ts'
 import { describeMachine } from './machine.ts'
@@ -33,6 +34,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+// Commands are measured as they are installed.
+await makeBundle()
 const recorded = readRecords()
 const fresh: BenchRecord[] = []
 const problems: string[] = []

@@ -31,7 +31,7 @@ const amounts: Readonly<Record<BenchSize, Amounts>> = {
   full: {
     streamed: shapes.map(({ name }) => name),
     whole: ['no research', fourSteps],
-    processes: 3,
+    processes: 2,
     laterQuestions: 4,
   },
 }

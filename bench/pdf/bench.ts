@@ -60,7 +60,7 @@ async function measureSpeed(
     fresh.push(await timePages(ourPages(papers)))
   }
   await reader.close()
-  const { pagesPerS } = await measurePapers(papers)
+  const { pagesPerS, againPagesPerS } = await measurePapers(papers)
   // In the first round each compiles its code.
   const speedOf = (readings: readonly Reading[]) =>
     median(readings.slice(1).map((one) => one.pagesPerS))
@@ -77,6 +77,7 @@ async function measureSpeed(
     { ...speed('read by workers that are running', speedOf(kept)), target: { atLeast: 3 } },
     speed('read by workers that are started for it', speedOf(fresh)),
     speed('read into a library and split, workers included', pagesPerS),
+    speed('only split, when the library has them', againPagesPerS),
     {
       what: 'processor time per page, workers that are started for it',
       value: cpuOf(fresh),

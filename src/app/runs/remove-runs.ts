@@ -75,7 +75,7 @@ function findAncestors(
   return needed
 }
 
-/** A run that somebody took up meanwhile, or forked, stays. */
+/** A run that was resumed or forked in the meantime is kept. */
 async function remove(
   store: RunStore,
   run: RunRecord,

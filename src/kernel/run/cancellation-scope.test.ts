@@ -27,8 +27,9 @@ function stopped(effect: 'read' | 'write', control: AbortController, done: strin
         return new Promise<never>((_, reject) => reject(new Error('broken off')))
       })
       .catch((error: unknown) => toFailure(error).code)
+    const stoppedAt = part.now()
     const third = await part.step('third', 'read', {}, async () => 'third').catch(codeOf)
-    const after = await context.step('after', 'read', {}, async () => 'after')
+    const after = await context.step('after', 'read', { stoppedAt }, async () => 'after')
     return [first, second, third, after]
   }
 }
