@@ -47,6 +47,12 @@ const hidden: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page:
     catalog: off,
     objects: layer,
   },
+  'a layer that is off, below what everybody sees': {
+    page: `/OC /L BDC ${text('SECRET', '0 300 Td')} EMC`,
+    resources: '/Properties<</L {0}>>',
+    catalog: off,
+    objects: layer,
+  },
   'a layer that is off, in one that is on': {
     page: `/OC /M BDC /OC /L BDC ${secret} EMC EMC`,
     resources: '/Properties<</L {0}/M {1}>>',

@@ -125,30 +125,33 @@ function judgePaint(paint: TextPaint, hasLayers: () => boolean): Verdict | undef
   const fills = fillingModes.has(mode) && fill[3] >= minOpacity
   const strokes = strokingModes.has(mode) && stroke[3] >= minOpacity
   if (!fills && !strokes) return mode >= firstClippingMode ? perhapsUnpainted : unpainted
-  if (paint.isLayered && hasLayers()) return perhapsOff
-  return isSame(fills ? fill : stroke, paper) ? perhapsLost : undefined
+  return paint.isLayered && hasLayers() ? perhapsOff : undefined
 }
 
-/** Whether what is drawn before a glyph may have its colour, or what is drawn after it may cover it. */
+/** Whether the paper or what is drawn before a glyph may have its colour, or what is drawn after it may cover it. */
 function judgeAmong(glyph: Glyph, areasAt: AreasAt): Verdict | undefined {
   const { mode, fill, stroke, order } = glyph.style.paint
   const color = fillingModes.has(mode) ? fill : stroke
+  let isLost = isSame(color, paper)
   const areas = areasAt(glyph.y)
-  if (areas.length === 0) return undefined
-  const { left, bottom, right, top } = bodyOf(glyph)
-  let isLost = false
-  for (const { box, paint, order: its } of areas) {
-    if (paint !== undefined && paint[3] < minCovering) continue
-    if (!isIn(box, left, bottom) || !isIn(box, right, top)) continue
-    if (its > order) return perhapsCovered
-    isLost ||= paint !== undefined && isSame(color, paint)
+  if (areas.length > 0) {
+    const { left, bottom, right, top } = bodyOf(glyph)
+    for (const { box, paint, order: its } of areas) {
+      if (paint !== undefined && paint[3] < minCovering) continue
+      if (!isIn(box, left, bottom) || !isIn(box, right, top)) continue
+      if (its > order) return perhapsCovered
+      // Text on pictures and gradients counts as visible.
+      isLost = paint !== undefined && (isLost || isSame(color, paint))
+    }
   }
   return isLost ? perhapsLost : undefined
 }
 
-function isSame(one: Paint, other: Paint): boolean {
-  return [0, 1, 2].every(
-    (part) => Math.abs((one[part] as number) - (other[part] as number)) < minDifference,
+function isSame([red, green, blue]: Paint, other: Paint): boolean {
+  return (
+    Math.abs(red - other[0]) < minDifference &&
+    Math.abs(green - other[1]) < minDifference &&
+    Math.abs(blue - other[2]) < minDifference
   )
 }
 
@@ -224,7 +227,7 @@ function findUnseen(
     const around = widen(ink, whole)
     if (differ(whole, inverted(), around)) return !hasContrast(glyph, around, whole, inverted())
     // Some programs draw text as shapes and, for selection, as text of a font without ink.
-    return differ(bare(), empty(), ink) || isUniform(whole, around)
+    return why === perhapsOff.why || differ(bare(), empty(), ink) || isUniform(whole, around)
   })
 }
 
