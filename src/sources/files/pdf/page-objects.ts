@@ -38,6 +38,8 @@ export interface PageObjects {
   readonly texts: ReadonlyMap<number, TextPaint>
   /** In drawing order. */
   readonly areas: readonly Area[]
+  /** The addresses of all objects but text and forms. */
+  readonly shapes: readonly number[]
 }
 
 /** PDFium's object types. */
@@ -80,6 +82,7 @@ export function readPageObjects(pdfium: Pdfium, page: number, view: Box): PageOb
 class PageWalk implements PageObjects {
   readonly texts = new Map<number, TextPaint>()
   readonly areas: Area[] = []
+  readonly shapes: number[] = []
   private readonly pdfium: Pdfium
   private order = 0
   /** Objects drawn in a row share their clip, and so its first segment. */
@@ -97,6 +100,7 @@ class PageWalk implements PageObjects {
     const { call } = this.pdfium
     const type = call.FPDFPageObj_GetType(object)
     this.order++
+    if (type !== textType && type !== formType) this.shapes.push(object)
     if (type === textType) this.addText(object, around)
     else if (type === pathType) this.addPath(object, around)
     else if (type === imageType || type === shadingType)

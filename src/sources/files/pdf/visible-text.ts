@@ -50,8 +50,9 @@ const minPicturePart = 0.5
 const minUnseenPart = 0.5
 /** Sample points per side of a page for measuring the area covered by pictures. */
 const samples = 16
-/** Height of lower-case letters. */
+/** Height of lower-case letters, and of capitals. */
 const lowerCaseEm = 0.6
+const capitalEm = 0.7
 const paper: Paint = [255, 255, 255, 255]
 /** Text rendering modes. @see ISO 32000-1, 9.3.6 */
 const fillingModes: ReadonlySet<number> = new Set([0, 2, 4, 6])
@@ -135,7 +136,7 @@ function judgeAmong(glyph: Glyph, areasAt: AreasAt): Verdict | undefined {
   let isLost = isSame(color, paper)
   const areas = areasAt(glyph.y)
   if (areas.length > 0) {
-    const { left, bottom, right, top } = bodyOf(glyph)
+    const { left, bottom, right, top } = bodyOf(glyph, lowerCaseEm)
     for (const { box, paint, order: its } of areas) {
       if (paint !== undefined && paint[3] < minCovering) continue
       if (!isIn(box, left, bottom) || !isIn(box, right, top)) continue
@@ -155,10 +156,10 @@ function isSame([red, green, blue]: Paint, other: Paint): boolean {
   )
 }
 
-/** The box of a glyph's square from the baseline to the height of lower-case letters. */
-function bodyOf({ x, y, advance, style: { axes, along } }: Glyph): Box {
+/** The box of a glyph's square from the baseline to a height. */
+function bodyOf({ x, y, advance, style: { axes, along } }: Glyph, heightEm: number): Box {
   const [endX, endY] = [x + along[0] * advance, y + along[1] * advance]
-  const [upX, upY] = [lowerCaseEm * axes[2], lowerCaseEm * axes[3]]
+  const [upX, upY] = [heightEm * axes[2], heightEm * axes[3]]
   return {
     left: Math.min(x, endX, x + upX, endX + upX),
     bottom: Math.min(y, endY, y + upY, endY + upY),
@@ -170,7 +171,7 @@ function bodyOf({ x, y, advance, style: { axes, along } }: Glyph): Box {
 /** Whether all of a glyph is outside a box. */
 function isOutside(glyph: Glyph, clip: Box): boolean {
   if (isEmpty(clip)) return true
-  return !isIn(clip, glyph.x, glyph.y) && isEmpty(overlap(bodyOf(glyph), clip))
+  return !isIn(clip, glyph.x, glyph.y) && isEmpty(overlap(bodyOf(glyph, capitalEm), clip))
 }
 
 function isIn({ left, bottom, right, top }: Box, x: number, y: number): boolean {
@@ -213,9 +214,9 @@ function findUnseen(
   const whole = draw({})
   const without = once(() => draw({ without: objectsOf(painted) }))
   const inverted = once(() => draw({ inverted: painted }))
-  const areas = objects.areas.map(({ object }) => object)
-  const bare = once(() => draw({ without: areas, blackened: painted }))
-  const empty = once(() => draw({ without: [...areas, ...objectsOf(painted)] }))
+  const { shapes } = objects
+  const bare = once(() => draw({ without: shapes, blackened: painted }))
+  const empty = once(() => draw({ without: [...shapes, ...objectsOf(painted)] }))
   // Text that only clips shows in what is drawn through it.
   const later = objects.areas.filter(({ order }) => order > firstClip)
   const unfilled = once(() => draw({ without: later.map(({ object }) => object) }))
