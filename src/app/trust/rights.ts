@@ -26,7 +26,8 @@ export interface Granted {
  * Refuses to resume a run unless everything it was started with is granted now: its record alone grants nothing.
  * Without a right, its work would fail, and the failure would be recorded permanently.
  * @param changed of another run that begins from this one: what it changes of its state
- * @throws `invalid_input` that names what is missing
+ * @throws `invalid_input` that names what is missing, and how to grant it; `invalid_configuration` in a home that this
+ * person did not create
  */
 export async function requireGranted(
   parts: AppParts,

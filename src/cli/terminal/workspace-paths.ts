@@ -23,7 +23,7 @@ export class WorkspacePaths {
   matching(typed: string, most: number): readonly string[] {
     void this.refresh()
     const slash = typed.lastIndexOf('/') + 1
-    const beside = this.entries(typed.slice(0, slash)).filter((path) =>
+    const siblings = this.entries(typed.slice(0, slash)).filter((path) =>
       path.toLowerCase().startsWith(typed.toLowerCase()),
     )
     const query = typed.toLowerCase()
@@ -32,7 +32,7 @@ export class WorkspacePaths {
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score || one.path.length - other.path.length)
       .map(({ path }) => path)
-    return [...new Set([...beside, ...found])].slice(0, most)
+    return [...new Set([...siblings, ...found])].slice(0, most)
   }
 
   /** Resolves when the list is complete. */

@@ -11,7 +11,7 @@ import type { RunContext } from './run-context.ts'
 const current = useRuns()
 const model = useHttpModel()
 
-/** A part with a step that ends and one of an effect that is stopped within; what came of each. */
+/** A part with a step that ends and one of an effect that is stopped within; the outcome of each. */
 function stopped(effect: 'read' | 'write', control: AbortController, done: string[]): Body {
   return async (context) => {
     const part = createCancellationScope(context, 'part', control.signal)

@@ -251,7 +251,7 @@ async function sourceText(request: BundleRequest, survey: Survey, id: string): P
   return memberText({ ...snapshot, source })
 }
 
-/** A source as the answer describes it: the library may have another path or title by now. */
+/** A source as the answer describes it: the library may have changed its path or title. */
 function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSource {
   const cited = citedSource(answer, stored.source.id)
   if (cited === undefined) return stored

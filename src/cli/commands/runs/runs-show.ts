@@ -61,7 +61,7 @@ export const runRunsShow: RunCommand = (invocation) =>
         withheld,
         story: describeRun(events),
         timeline,
-        beside: countOtherCalls(events, timeline),
+        otherCalls: countOtherCalls(events, timeline),
         failure,
       }),
     )
@@ -103,7 +103,7 @@ async function printUpTo(
     return [
       renderFacts(record),
       `Up to     ${what}, event ${place.seq} of ${all.length}${next}`,
-      ...renderWay(invocation, { record, story: describeRun(events), timeline, beside: none }),
+      ...renderWay(invocation, { record, story: describeRun(events), timeline, otherCalls: none }),
       '',
       ...commands.map((text) => terminal.asTyped(text)),
     ].join('\n')
@@ -170,7 +170,7 @@ interface Way {
   readonly story: readonly string[]
   readonly timeline: readonly TimelineEntry[]
   /** Calls outside the timeline's nodes. */
-  readonly beside: Calls
+  readonly otherCalls: Calls
 }
 
 interface ShownRun extends Way {
@@ -261,7 +261,7 @@ function renderWithheld(invocation: Invocation, withheld: string): readonly stri
 
 function renderWay(
   invocation: Invocation,
-  { record, story, timeline, beside }: Way,
+  { record, story, timeline, otherCalls }: Way,
 ): readonly string[] {
   const { columns, paint } = invocation.terminal.stdout
   const worked = timeline.filter(
@@ -280,10 +280,10 @@ function renderWay(
     ...(shared === 0
       ? []
       : [`Done and counted in ${record.parent?.runId}: the first ${count(shared, 'node')}.`]),
-    ...(beside.modelCalls + beside.toolCalls === 0
+    ...(otherCalls.modelCalls + otherCalls.toolCalls === 0
       ? []
       : [
-          `Not included: ${formatCalls(beside.modelCalls, beside.toolCalls)} in nodes that were redone or did not finish.`,
+          `Not included: ${formatCalls(otherCalls.modelCalls, otherCalls.toolCalls)} in nodes that were redone or did not finish.`,
         ]),
   ]
   return [
