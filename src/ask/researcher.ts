@@ -39,12 +39,12 @@ const resultSchema = z.object({ result: modelText.trim().min(1) })
 type Findings = {
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
-  /** Why the last search failed; empty when it did not. */
+  /** Why the last search failed; empty if it succeeded. */
   readonly failedSearch: string
-  /** What searches of the web found. */
+  /** What web searches found. */
   readonly places: readonly WebPlace[]
   readonly unavailable: readonly Unavailable[]
-  /** What servers told meanwhile; absent where they told nothing. */
+  /** Notices of servers; absent if there are none. */
   readonly notices?: readonly McpAccessNotice[]
 }
 
@@ -151,14 +151,14 @@ async function createResearcherGraph(
   })
 }
 
-/** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
+/** Why the last search failed. A call rejected for its form is the model's mistake, not a failed search. */
 function findFailedSearch(results: readonly ToolResultPart[]): string {
   const last = results.findLast(({ toolName }) => searchToolNames.has(toolName))
   const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
   return last?.isError === true && output.code !== undefined ? String(output.error) : ''
 }
 
-/** The opening of a new research step's conversation, or the old one with what the orchestrator said since. */
+/** The opening of a new research step's conversation, or the existing one with the orchestrator's later messages. */
 function openConversationFor(
   team: TeamParts,
   state: AskState,
@@ -181,7 +181,7 @@ function openConversationFor(
   return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
 }
 
-/** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */
+/** A tool's result with every passage under its source's number, which is minted when the passage is first read. */
 function numberPassages(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
   const output = result.output as { readonly passages?: readonly FoundPassage[] }
   if (result.isError === true || !Array.isArray(output.passages)) return result
