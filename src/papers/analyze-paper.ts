@@ -191,23 +191,26 @@ function notifyOnLoad(model: ModelBinding, onAsked: () => void): ModelBinding {
 
 type ShownPassage = Pick<ReadPassage, 'start' | 'end' | 'page' | 'section' | 'text'>
 
-/** Joins passages that overlap or follow each other on a page, so that no text is shown twice and no table in two parts. */
+/**
+ * Joins passages that overlap or follow each other in a section of a page, so that no text is shown twice and no table in two
+ * parts.
+ */
 function joinNeighbours(passages: readonly ReadPassage[]): readonly ShownPassage[] {
   const joined: ShownPassage[] = []
   for (const passage of passages) {
+    const { start, end, page, section, text } = passage
     const last = joined.at(-1)
-    const isNext =
-      last !== undefined &&
-      passage.start <= last.end + maxGapUnits &&
-      passage.page === last.page &&
-      passage.section === last.section
-    if (!isNext) {
+    if (last === undefined || page !== last.page || start > last.end + maxGapUnits) {
       joined.push(passage)
       continue
     }
-    const rest = passage.text.slice(Math.max(0, last.end - passage.start))
-    const between = passage.start < last.end ? '' : '\n'
-    joined[joined.length - 1] = { ...last, end: passage.end, text: last.text + between + rest }
+    const rest = text.slice(Math.max(0, last.end - start))
+    if (section !== last.section) {
+      joined.push({ ...passage, text: rest.trimStart() })
+      continue
+    }
+    const between = start < last.end ? '' : '\n'
+    joined[joined.length - 1] = { ...last, end, text: last.text + between + rest }
   }
   return joined
 }

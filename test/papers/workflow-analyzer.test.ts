@@ -128,14 +128,17 @@ describe('the analyzer', () => {
     expect((await world.replay(runId, schedule)).result).toEqual(result)
   })
 
-  it('sees neighbours on a page as one passage, without what both have', async () => {
+  it('sees neighbours in a section of a page as one passage, and no text twice', async () => {
     const [paper] = manyPapers(1)
-    const pages = ['Melting points.\nSample A: 412 degrees.\nSample B: 415 degrees.', 'An end.']
+    const pages = ['Melting points.\nSample A: 412 degrees.\nNotes. Sample B: 415 degrees.']
     const world = new PapersWorld([{ ...(paper as never as typeof paper & object), pages }])
     worlds.push(world)
     const reader = overlappingReader(world)
     const { calls } = await world.run(query, { parts: { reader: async () => reader } })
-    expect(passagesIn(calls[0] as ModelCallSeen)).toEqual(pages)
+    expect(passagesIn(calls[0] as ModelCallSeen)).toEqual([
+      'Melting points.\nSample A: 412 degrees.',
+      'Notes. Sample B: 415 degrees.',
+    ])
   })
 
   it('leaves out what is not known of a passage and a paper', async () => {
