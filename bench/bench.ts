@@ -8,6 +8,8 @@ export interface Measure {
   readonly value: number
   /** `ms`, `µs`, `MB`, `pages/s`, …; nothing for a score or a count. */
   readonly unit?: string
+  /** The lowest and the highest of the rounds of which the value is the median, in the same unit. */
+  readonly range?: readonly [number, number]
   /** Something well known that was measured in the same run, in the same unit. */
   readonly yardstick?: { readonly what: string; readonly value: number }
   /** Applies to the {@link judgedValue}. Missed in `quick` and `full`, it fails the bench. */
@@ -27,7 +29,10 @@ export interface BenchTask {
 export interface Bench {
   /** The heading of its table. */
   readonly title: string
-  /** Environment variables (`SCHOLIUM_DATA`) and programs (`tmux`) without which it is skipped. */
+  /**
+   * Without which it is skipped: environment variables (`SCHOLIUM_DATA`), programs (`tmux`), and folders of the repository with a
+   * package file of their own (`bench/peers`), whose packages must be installed.
+   */
   readonly needs?: readonly string[]
   /** Measures. What it prints is progress for whoever watches; only the measures are recorded. */
   run(task: BenchTask): Promise<readonly Measure[]>

@@ -5,6 +5,16 @@ const benches = await Promise.all(
   benchNames.map(async (name) => ({ name, missing: findMissing(await loadBench(name)) })),
 )
 
+it('names what a bench lacks, and the command that installs packages', () => {
+  const needs = ['SCHOLIUM_ABSENT', 'PATH', 'scholium-absent', 'sh', 'bench/log']
+  const bench = { title: '', needs, run: async () => [] }
+  expect(findMissing(bench)).toEqual([
+    'SCHOLIUM_ABSENT',
+    'scholium-absent',
+    'packages (npm ci --prefix bench/log)',
+  ])
+})
+
 describe('the smallest form of each bench', () => {
   for (const { name, missing } of benches) {
     const title = missing.length === 0 ? name : `${name} (needs ${missing.join(', ')})`

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ export const benchNames: readonly string[] = [
   'start',
   'log',
   'model-call',
+  'peers',
   'ask',
   'papers',
   'code',
@@ -38,13 +39,19 @@ export async function loadBench(name: string): Promise<Bench> {
   return bench
 }
 
-/** What a bench needs that is not here. */
+/** What a bench needs that is not here; for packages, with the command that installs them. */
 export function findMissing({ needs = [] }: Bench): readonly string[] {
-  return needs.filter((need) =>
-    /^[A-Z_]+$/.test(need)
-      ? (process.env[need] ?? '') === ''
-      : spawnSync('sh', ['-c', `command -v ${need}`]).status !== 0,
-  )
+  return needs.flatMap((need) => {
+    if (need.includes('/')) return isInstalled(need) ? [] : `packages (npm ci --prefix ${need})`
+    if (/^[A-Z_]+$/.test(need)) return (process.env[need] ?? '') === '' ? need : []
+    return spawnSync('sh', ['-c', `command -v ${need}`]).status === 0 ? [] : need
+  })
+}
+
+/** Npm writes this file last. */
+function isInstalled(folder: string): boolean {
+  const file = new URL(`../${folder}/node_modules/.package-lock.json`, import.meta.url)
+  return existsSync(file)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { isBundleFresh } from '../tools/bundle/freshness.js'
 import { root } from '../tools/launch/ready.js'
 
-/** The module of the library as it is installed: the bundle if it is up to date (`run.ts` makes it), otherwise the sources. */
-export function libraryUrl(): string {
-  return new URL(isBundleFresh(root) ? '../dist/index.js' : '../src/index.ts', import.meta.url).href
+/** A module of the library as it is installed: of the bundle if it is up to date (`run.ts` makes it), otherwise of the sources. */
+export function libraryUrl(module = 'index'): string {
+  const path = isBundleFresh(root) ? `../dist/${module}.js` : `../src/${module}.ts`
+  return new URL(path, import.meta.url).href
 }

@@ -68,14 +68,15 @@ describe('a comparison with the record', () => {
 })
 
 describe('a section of the document', () => {
-  it('has the command, the circumstances, and each figure with its ratio and target', () => {
-    expect(renderSection(recordOf(search, quality))).toBe(`## Search
+  it('has the command, the circumstances, and each figure with its range, ratio and target', () => {
+    const rounds: Measure = { ...search, range: [22.512, 31] }
+    expect(renderSection(recordOf(rounds, quality))).toBe(`## Search
 
 \`npm run bench -- retrieval --full\` · 2026-11-23 · commit 0dd4e86f · 2 cores, Node 26.10.0, load 0.4 · arithmetic 7.25 ms
 
 | what | ratio | measured | compared with | target |
 |---|---|---|---|---|
-| a query; median | 3 | 24 ms | plain FTS5: 8 ms | ≤ 4 |
+| a query; median | 3 | 24 ms (22.5 to 31) | plain FTS5: 8 ms | ≤ 4 |
 | nDCG@10 | 1.03 | 0.7235 | plain FTS5: 0.7046 | ≥ 0.73 (missed) |
 `)
   })

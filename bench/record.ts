@@ -62,12 +62,12 @@ export function renderSection(record: BenchRecord): string {
 }
 
 function renderRow(measure: Measure): string {
-  const { what, value, unit, yardstick, target } = measure
+  const { what, value, unit, range, yardstick, target } = measure
   const ratio = ratioOf(measure)
   const cells = [
     what,
     ratio === undefined ? '' : formatNumber(ratio),
-    formatFigure(value, unit),
+    `${formatFigure(value, unit)}${range === undefined ? '' : ` (${range.map(formatNumber).join(' to ')})`}`,
     yardstick === undefined ? '' : `${yardstick.what}: ${formatFigure(yardstick.value, unit)}`,
     target === undefined ? '' : `${formatTarget(target)}${meetsTarget(measure) ? '' : ' (missed)'}`,
   ]

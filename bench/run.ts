@@ -45,7 +45,7 @@ for (const name of wanted) {
   const bench = await loadBench(name)
   const missing = findMissing(bench)
   if (missing.length > 0) {
-    console.log(`${name}: skipped, since ${missing.join(' and ')} is missing\n`)
+    console.log(`${name}: skipped; missing: ${missing.join(', ')}\n`)
     continue
   }
   try {

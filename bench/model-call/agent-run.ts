@@ -1,17 +1,17 @@
 import * as z from 'zod'
-import {
-  createToolRegistry,
-  defineTool,
-  type Message,
-  type ModelBinding,
-  type RunStore,
-  runAgent,
-  startRun,
-  systemClock,
-} from '../../src/kernel/index.ts'
-import { createModelSource } from '../../src/models/model-source.ts'
-import { currentOwner } from '../../src/stores/process-owner.ts'
+import type { Message, ModelBinding, RunStore } from '../../src/kernel/index.ts'
+import { libraryUrl } from '../library-url.ts'
 import { questionText, systemText, toolResult } from './conversation.ts'
+
+type Library = typeof import('../../src/index.ts')
+type Kernel = typeof import('../../src/kernel/index.ts')
+
+const { createModelSource, currentOwner, openRunStore }: Library = await import(libraryUrl())
+const { createToolRegistry, defineTool, runAgent, startRun, systemClock }: Kernel = await import(
+  libraryUrl('kernel/index')
+)
+
+export { openRunStore }
 
 const look = defineTool({
   name: 'look',

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import type { Bench, BenchSize, Measure } from '../bench.ts'
 import { start, talk } from '../processes.ts'
 import { median, timeInTurns } from '../timing.ts'
-import { bindModel, runAgentLoop } from './agent-run.ts'
+import { bindModel, openRunStore, runAgentLoop } from './agent-run.ts'
 import { resultsWanted } from './conversation.ts'
 import { runPlainLoop } from './plain-loop.ts'
 
