@@ -43,7 +43,10 @@ describe('selectClaimsToJudge', () => {
   const read = [passage(1, 'Salt water freezes at lower temperatures.'), passage(2, '')]
   it.each([
     ['a claim that code left open', claim(), 1],
-    ['one that code decided', claim({ verdict: 'altered' }), 1],
+    ['one whose words code found altered', claim({ verdict: 'altered', alteration: 'words' }), 1],
+    ['one with another number', claim({ verdict: 'altered', alteration: 'number' }), 0],
+    ['one with a number that stands nowhere', claim({ verdict: 'not_found', numbers: ['25'] }), 0],
+    ['one that code supports', claim({ verdict: 'supported' }), 0],
     ['one that stands there word for word', claim({ verdict: 'verbatim' }), 0],
     ['one without citation', claim({ citations: [] }), 0],
     ['one of which a number stands for nothing', claim({ citations: [1, 9] }), 0],
@@ -79,6 +82,24 @@ describe('applyOpinion', () => {
       }
     },
   )
+
+  it('lets a verifier overrule altered words, and says that code disputes it', () => {
+    const altered = claim({ verdict: 'altered', alteration: 'words' })
+    expect(applyOpinion(altered, opinion('supported'))).toEqual({
+      ...claim(),
+      verdict: 'supported',
+      judge: 'm',
+      reason: 'So.',
+      disputedBy: 'code',
+      secondOpinion: { judge: 'code', verdict: 'altered', reason: 'Not decided.' },
+    })
+    expect(applyOpinion(altered, opinion('partial')).verdict).toBe('altered')
+  })
+
+  it.each(['number', 'quotation', 'address'] as const)('keeps another %s', (alteration) => {
+    const altered = claim({ verdict: 'altered', alteration })
+    expect(applyOpinion(altered, opinion('supported')).verdict).toBe('altered')
+  })
 
   it('says why there is no opinion only where one was needed', () => {
     const none = opinion('unchecked')
@@ -258,6 +279,7 @@ describe('scoreClaims', () => {
       checked: 2,
       supported: 1,
       verbatim: 1,
+      uncited: 0,
       notChecked: [{ reason: 'the verifier gave no verdict: it is down', count: 1 }],
     })
   })
