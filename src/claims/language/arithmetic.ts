@@ -73,7 +73,7 @@ function evaluate(text: string): number | undefined {
       .replace(/[−–]/g, '-')
       .replace(/[×·]/g, '*')
       .replace(/÷/g, '/')
-      .match(new RegExp(String.raw`${number}|[-+*/()]`, 'gu')) ?? []
+      .match(new RegExp(`${number}|[-+*/()]`, 'gu')) ?? []
   let at = 0
   const readFactor = (): number | undefined => {
     const part = parts[at++] ?? ''
