@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
-import type { ShownPassage } from '../citations/role-requests.ts'
 import { runGraph } from '../graph/run-graph.ts'
+import { maxResultCharacters } from '../kernel/agent/long-results.ts'
 import type { ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry } from '../kernel/agent/tool.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
 import { cutGaps } from '../team/gap.ts'
-import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
+import { createLibraryTools } from '../tools/library/library-tools.ts'
+import { presentPassages } from '../tools/library/present-passages.ts'
 import type { McpAccessNotice } from '../tools/mcp/mcp-access.ts'
 import {
   numberPlacesInResult,
@@ -118,11 +119,14 @@ async function createResearcherGraph(
   const notices: McpAccessNotice[] = []
   const feedback = research.decision === 'reject' ? research.feedback : null
   const request = plan.researchSteps[research.index] ?? ''
+  const model = context.services.models.forRole('researcher')
+  const form = model.effect === 'pure' ? 'json' : 'text'
+  const maxCharacters = form === 'json' ? Infinity : maxResultCharacters(model)
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
     agent: {
-      model: context.services.models.forRole('researcher'),
+      model,
       tools: createToolRegistry(tools),
       maxTurns,
       allow: allowedWrites(question),
@@ -138,7 +142,7 @@ async function createResearcherGraph(
         const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
-        return numberPassages(ledger, presented.result)
+        return presentPassages(ledger, presented.result, form, maxCharacters)
       },
     },
     findings: (results) => {
@@ -179,15 +183,4 @@ function openConversationFor(
       ...context.keepMessages(instructions.slice(-1)),
     ]
   return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
-}
-
-/** A tool's result with every passage under its source's number, which is minted when the passage is first read. */
-function numberPassages(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
-  const output = result.output as { readonly passages?: readonly FoundPassage[] }
-  if (result.isError === true || !Array.isArray(output.passages)) return result
-  const passages = output.passages.map((passage): ShownPassage => {
-    const { citedAs: _bound, ...shown } = passage
-    return { ...shown, n: ledger.read(passage).n }
-  })
-  return { ...result, output: { ...output, passages } as unknown as Json }
 }
