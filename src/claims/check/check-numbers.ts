@@ -19,6 +19,8 @@ interface ClaimNumber extends StatedNumber {
   readonly text: string
   readonly start: number
   readonly end: number
+  /** The rest of the sentence. */
+  readonly after: string
   /** Its last digit's place, and the place of its last digit that is not 0. */
   readonly place: number
   readonly roundPlace: number
@@ -82,11 +84,24 @@ function isNear(value: number, other: number, place: number): boolean {
 
 /** Whether a number of a claim is stated, as it is, rounded, in a unit with another prefix, or as a share in percent. */
 function isStated(one: ClaimNumber, stated: readonly StatedNumber[], isScaled: boolean): boolean {
-  return stated.some((other) =>
-    [1, ...findFactors(one, other, isScaled)].some((factor) =>
-      isRounding(one, other.value / factor),
-    ),
+  const { first, last } = readPeriod(one)
+  return stated.some(
+    (other) =>
+      (other.value >= first && other.value <= last) ||
+      [1, ...findFactors(one, other, isScaled)].some((factor) =>
+        isRounding(one, other.value / factor),
+      ),
   )
+}
+
+/** The years of a century or a decade; a number that is neither has none. */
+function readPeriod({ value, after }: ClaimNumber): {
+  readonly first: number
+  readonly last: number
+} {
+  if (/^(?:st|nd|rd|th)?[\s-]century\b/i.test(after))
+    return { first: 100 * (value - 1), last: 100 * value }
+  return /^['’]?s\b/.test(after) ? { first: value, last: value + 9 } : { first: 1, last: 0 }
 }
 
 function findFactors(one: ClaimNumber, other: StatedNumber, isScaled: boolean): readonly number[] {
@@ -174,8 +189,9 @@ function readClaimNumbers(claim: string): readonly ClaimNumber[] {
       return []
     const text = claim.slice(start, end)
     const isRounded = hedge.test(claim.slice(Math.max(0, start - 24), start))
-    const printed = { text, start, end, isRounded, ...readMeasured(words, index) }
-    const { 0: raised = '', 1: exponent } = power.exec(claim.slice(end)) ?? []
+    const after = claim.slice(end)
+    const printed = { text, start, end, after, isRounded, ...readMeasured(words, index) }
+    const { 0: raised = '', 1: exponent } = power.exec(after) ?? []
     if (exponent !== undefined)
       return [
         {

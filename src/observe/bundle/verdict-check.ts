@@ -170,9 +170,10 @@ function isSame(claim: Claim, now: Claim): boolean {
   return canonicalJson(essence(claim)) === canonicalJson(essence(now))
 }
 
-/** A claim without what code alone cannot reproduce: a model's second opinion, or that an uncited sentence was calculated. */
+/** A claim without what code alone cannot reproduce: a model's second opinion, or that a sentence was calculated. */
 function essence({ reason, secondOpinion: _other, ...claim }: Claim): Json {
-  if (claim.citations.length > 0) return { ...claim, reason } as unknown as Json
+  if (claim.citations.length > 0 && claim.numbers === undefined)
+    return { ...claim, reason } as unknown as Json
   const verdict = claim.verdict === 'unchecked' ? 'not_found' : claim.verdict
   return { ...claim, verdict } as unknown as Json
 }
