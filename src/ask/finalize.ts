@@ -8,6 +8,7 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { modelText, openConversation } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
 import { finalShare } from './budget.ts'
+import { needsFinalizer } from './depth.ts'
 import { continuationPrompts } from './earlier.ts'
 import { presentQuestion } from './research-web.ts'
 import {
@@ -34,7 +35,8 @@ const finalSchema = z.object({
 })
 
 /**
- * The finalizer: writes the answer in its final form. A text that code has fixed stays as it is. After a limit the model gets what
+ * The finalizer: writes the answer in its final form. A text that code has fixed stays as it is, and so
+ * does the draft where no other form is asked for ({@link needsFinalizer}). After a limit the model gets what
  * critics had approved, within the budget that was set aside for it. Without either, code puts the answer together.
  */
 export function finalizeNode(team: TeamParts) {
@@ -42,6 +44,7 @@ export function finalizeNode(team: TeamParts) {
     const { answer, control } = state
     if (answer.text !== '') return complete(context, answer.text, answer.reasoning)
     if (control.limit !== null) return finalizeAtLimit(team, state, context, control.limit)
+    if (!needsFinalizer(state)) return complete(context, answer.draft, answer.draftReasoning)
     const withShare = context.child('final', { share: finalShare })
     const patch = await withinBoundary('finalizer', withShare, () =>
       finalize(team, state, withShare),

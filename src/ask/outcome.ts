@@ -115,7 +115,11 @@ function isFixedNoEvidence(text: string): boolean {
  * Whether nothing that was read or calculated stands behind an answer. Where nothing was to be looked up, it has to state the
  * result of a calculation; where something was, it has to cite a place, unless each of its sentences is a calculation.
  */
-function isUngrounded({ plan, research, answer: { text, calculations } }: AskState): boolean {
+export function isUngrounded({
+  plan,
+  research,
+  answer: { text, calculations },
+}: AskState): boolean {
   if (citedNumbers(text).some((cited) => research.citations.some(({ n }) => n === cited)))
     return false
   if (plan.researchSteps.length === 0)

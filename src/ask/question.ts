@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Earlier } from './earlier.ts'
-import type { AnswerFormat, ClaimPolicy } from './result.ts'
+import type { AnswerFormat, ClaimPolicy, Depth } from './result.ts'
 import type { AskState } from './state.ts'
 
 /** What is asked, of which files beside the library, with how many rejections. */
@@ -15,6 +15,8 @@ export type AskInput = {
   readonly retryLimits?: AskState['control']['retryLimits']
   /** What becomes of claims that do not hold. Default `mark`. */
   readonly claims?: ClaimPolicy
+  /** Default `thorough`. */
+  readonly depth?: Depth
   /** Whether the web may be asked. Default false. */
   readonly web?: boolean
   /** Whether models that take pictures are shown those among the sources. Default, as in version 0.1: false. */

@@ -8,6 +8,12 @@ import type { AskError, Gap } from '../team/gap.ts'
 export type ClaimPolicy = 'mark' | 'strict' | 'off'
 
 /**
+ * How much work goes into an answer. `quick`: one agent searches and writes it; `standard`: a team with the critics that are needed;
+ * `thorough`: a team whose every step a critic judges. The claims of the answer are checked in all three.
+ */
+export type Depth = 'quick' | 'standard' | 'thorough'
+
+/**
  * The form of an answer. `full`: sentences with their citations; `short`: a number, a few words or a list with commas and nothing
  * else, whose claims are the sentences from which it was made.
  */

@@ -13,6 +13,8 @@ export interface Work {
   /** What its critic said last. */
   readonly feedback: string
   readonly isApproved: boolean
+  /** Whether a critic judged it. */
+  readonly isJudged: boolean
   /** What happened last in it, where several are worked on at once. */
   readonly activity: string
 }
@@ -52,6 +54,7 @@ export const untouched: Work = {
   rejections: 0,
   feedback: '',
   isApproved: false,
+  isJudged: false,
   activity: '',
 }
 
