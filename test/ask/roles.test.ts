@@ -44,6 +44,7 @@ const stateAtBeginning = {
     mcp: [],
     python: false,
     sequential: true,
+    depth: 'thorough',
     approvePlan: false,
     sourceIds: [],
     sourcePaths: {},
