@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import type { ClaimPolicy, Depth } from '../../ask/result.ts'
+import type { ClaimPolicy } from '../../ask/result.ts'
 import { isInside } from '../../files/real-place.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
@@ -27,7 +27,6 @@ export interface GivenSettings {
   readonly limits?: Limits
   readonly retryLimit?: number
   readonly claims?: ClaimPolicy
-  readonly depth?: Depth
   readonly web?: boolean
   readonly python?: boolean
   /** All, none, or these. */
@@ -194,7 +193,6 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
     limits = {},
     retryLimit,
     claims,
-    depth,
     web,
     python,
     mcp,
@@ -211,7 +209,6 @@ function settingsGiven(given: GivenSettings, folder: string): Settings {
     },
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
-    ...(depth === undefined ? {} : { depth }),
     ...(web === undefined ? {} : { web }),
     ...(mcp === undefined ? {} : { mcp: { servers: typeof mcp === 'boolean' ? mcp : [...mcp] } }),
     ...(python === undefined ? {} : { python: { enabled: python } }),

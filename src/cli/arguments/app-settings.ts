@@ -77,7 +77,6 @@ function givenBy(options: GivenOptions): GivenSettings {
   const configFile = options.filled('config')
   const retryLimit = options.whole('retry-limit', 0)
   const claims = options.choice('claims', ['mark', 'strict', 'off'])
-  const depth = options.choice('depth', ['quick', 'standard', 'thorough'])
   return {
     models: options.texts('model'),
     sources: options.texts('source'),
@@ -86,7 +85,6 @@ function givenBy(options: GivenOptions): GivenSettings {
     ...(configFile === undefined ? {} : { configFile }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...(claims === undefined ? {} : { claims }),
-    ...(depth === undefined ? {} : { depth }),
     ...readWeb(options),
     ...readMcp(options),
     ...(options.has('no-python') ? { python: false } : {}),

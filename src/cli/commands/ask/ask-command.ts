@@ -9,13 +9,6 @@ const noPythonOption: OptionSpec = {
   help: 'Do not let the expert run Python. Default: allowed if the Python package is installed, in a sandbox without files or network.',
 }
 
-/** How much work goes into an answer. */
-export const depthOption: OptionSpec = {
-  name: 'depth',
-  value: 'DEPTH',
-  help: 'How much work goes into the answer. quick: one agent searches and writes it, in 2 or 3 model calls; standard: a team with the critics that are needed (default); thorough: a critic judges every step. The claims are checked in all three.',
-}
-
 /** The exit codes of the commands that drive a question. */
 export const answerExits =
   'Exit code: 0 answered, 1 failed, 2 usage error, 3 partially answered or unanswered, 130 interrupted.'
@@ -48,7 +41,11 @@ export const ask: CommandSpec = {
     ...mcpOptions,
     noPythonOption,
     ...drivingOptions,
-    depthOption,
+    {
+      name: 'depth',
+      value: 'DEPTH',
+      help: 'How much work goes into the answer. quick: one agent searches and writes it, in 2 or 3 model calls; standard: a team with the critics that are needed (default); thorough: a critic judges every step. The claims are checked in all three.',
+    },
     {
       name: 'retry-limit',
       value: 'N',
