@@ -33,6 +33,7 @@ const amounts: Readonly<Record<BenchSize, Amounts>> = {
     streamed: [
       'no research',
       'one research step',
+      'two research steps',
       ...Object.keys(depthShapes),
       fourSteps,
       'eight research steps',

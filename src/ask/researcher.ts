@@ -4,7 +4,7 @@ import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
 import type { ShownPassage } from '../citations/role-requests.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import { messageText, type ToolResultPart } from '../kernel/agent/message.ts'
-import { createToolRegistry } from '../kernel/agent/tool.ts'
+import { createToolRegistry, type Tool } from '../kernel/agent/tool.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
@@ -74,9 +74,9 @@ export function researcherNode(team: TeamParts) {
       const { plan, research, control } = state
       const { index } = research
       const ledger = new EvidenceLedger(research.citations, research.passages)
-      const numbers = { ledger, places: createPlaces(state) }
       const figures = new FigureCollector(state.answer.figures)
-      const graph = await createResearcherGraph(team, state, { ...numbers, figures }, context)
+      const collectors = { ledger, places: createPlaces(state), figures }
+      const graph = await createResearcherGraph(team, state, collectors, context)
       const done = await runGraph(graph, context, {
         conversation: await openConversationFor(team, state, context),
       })
@@ -121,32 +121,41 @@ export function researcherNode(team: TeamParts) {
     })
 }
 
+/** What a researcher's tools fill: the run's numbers, results of the web, drawings. */
+interface Collectors {
+  readonly ledger: EvidenceLedger
+  readonly places: WebPlaces
+  readonly figures: FigureCollector
+}
+
+/** A researcher's tools; at depth `quick` also those with which an answer is calculated. */
+async function loadTools(
+  team: TeamParts,
+  question: QuestionStage,
+  { ledger, places }: Collectors,
+  context: RunContext,
+): Promise<readonly Tool[]> {
+  const { library } = team
+  const { sourceIds, depth } = question
+  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
+  return [
+    ...createLibraryTools({ library, sourceIds, sourceOf }),
+    ...(await loadWebTools(team, question, ledger, places)),
+    ...(await loadMcpTools(team, question, places, context)),
+    ...(depth === 'quick' ? await loadExpertTools(team, question, context) : []),
+  ]
+}
+
 /** The researcher's sub-graph, with tools that know the run's numbers. */
 async function createResearcherGraph(
   team: TeamParts,
   state: AskState,
-  {
-    ledger,
-    places,
-    figures,
-  }: {
-    readonly ledger: EvidenceLedger
-    readonly places: WebPlaces
-    readonly figures: FigureCollector
-  },
+  collectors: Collectors,
   context: RunContext,
 ) {
-  const { library } = team
   const { question, plan, research } = state
-  const { sourceIds } = question
   const { earlierResults } = research
-  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
-  const tools = [
-    ...createLibraryTools({ library, sourceIds, sourceOf }),
-    ...(await loadWebTools(team, question, ledger, places)),
-    ...(await loadMcpTools(team, question, places, context)),
-    ...(question.depth === 'quick' ? await loadExpertTools(team, question, context) : []),
-  ]
+  const { ledger, places, figures } = collectors
   const unavailable: Unavailable[] = []
   const notices: McpAccessNotice[] = []
   const feedback = research.decision === 'reject' ? research.feedback : null
@@ -156,7 +165,7 @@ async function createResearcherGraph(
     schema: resultSchema,
     agent: {
       model: context.services.models.forRole('researcher'),
-      tools: createToolRegistry(tools),
+      tools: createToolRegistry(await loadTools(team, question, collectors, context)),
       maxTurns,
       allow: allowedWrites(question),
       roleRequest: {

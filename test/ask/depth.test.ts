@@ -88,6 +88,12 @@ describe('depth quick', () => {
     expect(result).toMatchObject({ status: 'answered', answer: '412', basis: said })
   })
 
+  it('warns of criteria, which nobody applies', async () => {
+    const { events } = await rolesAt('quick', { criteria: { expert: 'Be brief.' } })
+    const notices = events.flatMap((event) => (event.type === 'notice' ? event.data.text : []))
+    expect(notices).toEqual(['At depth quick there are no critics: the criteria have no effect.'])
+  })
+
   it('is replayed without a model', async () => {
     const { runId, result } = await rolesAt('quick')
     expect(await team.replay(runId)).toMatchObject({ result, unclaimed: [] })
