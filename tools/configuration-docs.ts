@@ -1,4 +1,4 @@
-// Writes docs/configuration.md (its text from configuration.md beside this file) and schemas/config.schema.json, from the
+// Writes docs/configuration.md (its text from configuration.md next to this file) and schemas/config.schema.json, from the
 // schema of the configuration file and the table of settings: node tools/configuration-docs.ts. A test fails when they are not up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Depth } from '../../src/ask/result.ts'
 import { keepCompiledCode } from '../../src/files/cache-folder.ts'
 
+const [home = '', baseUrl = '', library = ''] = process.argv.slice(2)
 // As the command does, before it loads anything.
 keepCompiledCode(process.env)
-const { createApp } = await import('../../src/index.ts')
+const { createApp }: typeof import('../../src/index.ts') = await import(library)
 
 /** What the process is told: to ask a question, or to make that many calls one after the other and no more than that. */
 export type Order = { readonly isStreamed: boolean } & (
@@ -19,7 +20,6 @@ export interface Told {
   readonly status: string
 }
 
-const [home = '', baseUrl = ''] = process.argv.slice(2)
 const samples = fileURLToPath(new URL('../../samples/library', import.meta.url))
 
 let app: ReturnType<typeof createApp> | undefined

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Bench, BenchSize, Measure } from '../bench.ts'
+import { libraryUrl } from '../library-url.ts'
 import { start, talk } from '../processes.ts'
 import { median } from '../timing.ts'
 import type { Order, Told } from './ask-process.ts'
@@ -45,7 +46,7 @@ const amounts: Readonly<Record<BenchSize, Amounts>> = {
   full: {
     streamed: shapes.map(({ name }) => name),
     whole: ['no research', fourSteps],
-    processes: 3,
+    processes: 2,
     laterQuestions: 4,
   },
 }
@@ -90,10 +91,11 @@ async function measureShape(
   times: Pick<Amounts, 'processes' | 'laterQuestions'>,
 ): Promise<readonly Measure[]> {
   const asked = { first: [] as Asked[], later: [] as Asked[], bare: [] as Asked[] }
+  const library = libraryUrl()
   const ask: Order = { question: shape.question, depth: shape.depth, isStreamed }
   for (let number = 0; number < times.processes; number++) {
     const home = join(folder, `${shape.name} ${isStreamed} ${number}`)
-    const asker = start(new URL('./ask-process.ts', import.meta.url), home, baseUrl)
+    const asker = start(new URL('./ask-process.ts', import.meta.url), home, baseUrl, library)
     await talk(asker)
     const first = await askOnce(server, asker, shape, ask)
     asked.first.push(first)

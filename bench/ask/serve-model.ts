@@ -39,6 +39,8 @@ export function serveModel(
     })
   })
   server.keepAliveTimeout = 60_000
+  // The bench has ended, however it did.
+  process.on('disconnect', () => process.exit())
   server.listen(0, '127.0.0.1', () => tellPort((server.address() as AddressInfo).port))
   return {
     takeCalls() {

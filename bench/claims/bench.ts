@@ -7,6 +7,12 @@ import { climateClaims, type FreeClaim, scifactClaims } from './free-claims.ts'
 import { type Case, casesOf, type Label } from './generator/cases.ts'
 import { readRows, sourceTexts } from './generator/documents.ts'
 import { judgeByCode } from './judge-by-code.ts'
+import {
+  type JudgedRow,
+  judgeRows,
+  type RowLabel,
+  readRows as readModelRows,
+} from './third/judge-rows.ts'
 import { isFlagged, isPassed, wordVerdict } from './verdicts.ts'
 
 /** Every which text of the generator and which free claim. */
@@ -25,6 +31,11 @@ export const bench: Bench = {
       ...measureGenerated(generated),
       await measureTime(generated),
       ...measureWritten(),
+      ...measureModelRows(
+        judgeRows(
+          some((await readModelRows(dataFolder)).filter(({ half }) => half === 'held-out')),
+        ),
+      ),
       ...measureFree('SciFact', some(scifactClaims(dataFolder)), 0.03),
       ...measureFree('Climate-FEVER', some(climateClaims(dataFolder)), 0.1),
     ]
@@ -106,6 +117,42 @@ function measureWritten(): readonly Measure[] {
       value: share((kind) => kind === 'faithful', isFlagged),
       target: { atMost: 0 },
     },
+  ]
+}
+
+/** Sentences as a model writes them, on papers of which none was looked at while the check was changed. */
+function measureModelRows(rows: readonly JudgedRow[]): readonly Measure[] {
+  const row = (
+    what: string,
+    labels: readonly RowLabel[],
+    isCounted: (verdict: JudgedRow['verdict']) => boolean,
+    target?: NonNullable<Measure['target']>,
+  ): Measure => {
+    const own = rows.filter(({ label }) => labels.includes(label))
+    return {
+      what: `as a model writes: ${what}, of ${own.length}`,
+      value: own.filter(({ verdict }) => isCounted(verdict)).length / own.length,
+      ...(target !== undefined && { target }),
+    }
+  }
+  const isFound = (verdict: JudgedRow['verdict']) => verdict !== 'no-claim' && isFlagged(verdict)
+  return [
+    row('true sentences called altered', ['true'], (verdict) => verdict === 'altered', {
+      atMost: 0.01,
+    }),
+    row('true sentences flagged', ['true'], isFound),
+    row('wrong numbers flagged', ['wrong-number'], isFound),
+    row(
+      'false sentences passed as supported',
+      ['wrong-number', 'wrong-other', 'beyond'],
+      (verdict) => verdict !== 'no-claim' && isPassed(verdict),
+      { atMost: 0 },
+    ),
+    row(
+      'headings and announcements taken for claims',
+      ['no-claim'],
+      (verdict) => verdict !== 'no-claim',
+    ),
   ]
 }
 

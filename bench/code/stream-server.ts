@@ -22,6 +22,7 @@ const server = createServer(async (request, response) => {
   send({}, 'stop')
   response.end('data: [DONE]\n\n')
 })
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
 })

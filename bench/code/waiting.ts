@@ -1,4 +1,4 @@
-// Opens a session, and says how soon it accepted a prompt and what memory it needs some time later: FOLDER WAIT_MS
+// Opens a session, and says how soon it accepted a prompt and what memory it needs some time later: FOLDER WAIT_MS LIBRARY
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepCompiledCode } from '../../src/files/cache-folder.ts'
 
@@ -10,11 +10,10 @@ export interface Waiting {
   readonly rssMb: number
 }
 
+const [root = '.', waitMs = '2000', library = ''] = process.argv.slice(2)
 // As the command does.
 keepCompiledCode(process.env)
-const { createApp } = await import('../../src/app.ts')
-
-const [root = '.', waitMs = '2000'] = process.argv.slice(2)
+const { createApp }: typeof import('../../src/index.ts') = await import(library)
 const app = createApp({
   home: `${root}/home`,
   folder: root,

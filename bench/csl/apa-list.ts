@@ -59,7 +59,7 @@ interface TextItem {
   readonly transform: readonly number[]
 }
 
-/** Keys stand in the left margin beside an entry's first line; its other lines are indented. */
+/** Keys stand in the left margin next to an entry's first line; its other lines are indented. */
 const MARGIN_X = 60
 const INDENT_X = 110
 

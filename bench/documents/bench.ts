@@ -8,7 +8,7 @@ import { prose, type Sample, samples } from './make.ts'
 
 const amounts: Readonly<Record<BenchSize, { share: number; rounds: number; kinds: number }>> = {
   smoke: { share: 0.001, rounds: 1, kinds: 2 },
-  quick: { share: 0.05, rounds: 1, kinds: 100 },
+  quick: { share: 0.2, rounds: 1, kinds: 100 },
   full: { share: 1, rounds: 3, kinds: 100 },
 }
 const script = fileURLToPath(new URL('../../test/sources/read-folder.ts', import.meta.url))

@@ -14,7 +14,7 @@ export interface LabelledPage {
   readonly half: 'dev' | 'held-out'
 }
 
-/** A page with what Readability's authors expect to be told of it. */
+/** A page, with the result that Readability's authors expect. */
 export interface DescribedPage extends LabelledPage {
   readonly metadata: Readonly<Record<string, unknown>>
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { criticalPathMs } from '../ask/critical-path.ts'
 import type { SeenCall } from '../ask/serve-model.ts'
 import type { Bench, BenchSize, Measure } from '../bench.ts'
+import { libraryUrl } from '../library-url.ts'
 import { start, talk } from '../processes.ts'
 import { median } from '../timing.ts'
 import type { Order, Told } from './papers-process.ts'
@@ -121,7 +122,7 @@ async function review(
 }
 
 async function startWorker(home: string, baseUrl: string): Promise<ChildProcess> {
-  const worker = start(new URL('./papers-process.ts', import.meta.url), home, baseUrl)
+  const worker = start(new URL('./papers-process.ts', import.meta.url), home, baseUrl, libraryUrl())
   await talk(worker)
   return worker
 }

@@ -1,9 +1,10 @@
 // Puts papers together several times in a process of its own and tells how long each took, from the call to the answer.
 import { keepCompiledCode } from '../../src/files/cache-folder.ts'
 
+const [home = '', baseUrl = '', library = ''] = process.argv.slice(2)
 // As the command does, before it loads anything.
 keepCompiledCode(process.env)
-const { createApp } = await import('../../src/index.ts')
+const { createApp }: typeof import('../../src/index.ts') = await import(library)
 
 /** What the process is told: which papers, and whether they are added to those of the run before. */
 export interface Order {
@@ -23,7 +24,6 @@ export interface Told {
   readonly peakBytes: number
 }
 
-const [home = '', baseUrl = ''] = process.argv.slice(2)
 const query = 'What do these papers say of language models?'
 let app: ReturnType<typeof createApp> | undefined
 

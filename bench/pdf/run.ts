@@ -8,8 +8,8 @@ import { measurePapers } from './paper-speed.ts'
 import { type PopplerOrder, popplerPages, sharedRuns } from './pdftotext.ts'
 import { compareTitles } from './titles.ts'
 
-// Measures reading PDFs: `SCHOLIUM_DATA=… node bench/pdf/run.ts`. Speed beside bare pdf.js, words and order beside
-// poppler's pdftotext, order in columns that Chromium prints (where these are installed), titles beside labels, and what
+// Measures reading PDFs: `SCHOLIUM_DATA=… node bench/pdf/run.ts`. Speed compared to bare pdf.js, words and order to
+// poppler's pdftotext, order in columns that Chromium prints (where these are installed), titles to labels, and what
 // becomes of bad files. It exits with 1 when a target is missed.
 
 const ROUNDS = 3

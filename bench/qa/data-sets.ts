@@ -123,7 +123,7 @@ export function schoolExpressions(folder: string): readonly Expression[] {
 }
 
 /**
- * SVAMP's equations with the answers given beside them.
+ * SVAMP's equations with the answers given next to them.
  * @see https://arxiv.org/abs/2103.07191
  */
 export function wordProblemEquations(folder: string): readonly Expression[] {

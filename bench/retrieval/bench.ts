@@ -51,7 +51,7 @@ export const bench: Bench = {
   },
 }
 
-type Searched = Readonly<Record<'ours' | 'plain', Found>>
+type Searched = Readonly<Record<'ours' | 'tenHits' | 'plain', Found>>
 
 async function measureCollection(
   collection: Collection,
@@ -67,34 +67,45 @@ async function measureCollection(
     const plainAddMs = await timeMs(() => {
       plain = createPlainIndex(items, `${path}-plain.db`)
     })
-    const searched = await measureSearches(collection, {
-      plain,
-      ours: async (query) => {
-        const hits = await library.search({ query, limit: 100, perSource: 1 })
+    const searchFor =
+      (limit: number): Search =>
+      async (query) => {
+        const hits = await library.search({ query, limit, perSource: 1 })
         return hits.map(({ source }) => source.csl.id)
-      },
-    })
+      }
+    const searches = { plain, ours: searchFor(100), tenHits: searchFor(10) }
+    const searched = await measureSearches(collection, searches)
     const what = `${name}, ${items.length.toLocaleString('en')} texts`
     return [
       ...measureFound(collection, searched),
-      ...[0.5, 0.95].map((share) => ({
-        what: `${what}: a query; ${share === 0.5 ? 'median' : 'p95'} of ${queries.length}`,
-        value: quantile(searched.ours.timesMs, share),
-        unit: 'ms',
-        yardstick: { what: 'plain FTS5', value: quantile(searched.plain.timesMs, share) },
-        target: { atMost: 6 },
-      })),
+      ...measureTimes(`${what}, ${queries.length} queries`, searched),
       {
         what: `${what}: adding, a text`,
         value: (addMs / items.length) * 1_000,
         unit: 'µs',
         yardstick: { what: 'plain FTS5', value: (plainAddMs / items.length) * 1_000 },
-        target: { atMost: 4 },
+        target: { atMost: 5 },
       },
     ]
   } finally {
     await library.close()
   }
+}
+
+/** A hundred hits, as the quality is measured; plain FTS5 gives the numbers of a hundred texts. */
+function measureTimes(what: string, { ours, tenHits, plain }: Searched): readonly Measure[] {
+  const row = (figure: string, found: Found, share: number): Measure => ({
+    what: `${what}: ${figure}`,
+    value: quantile(found.timesMs, share),
+    unit: 'ms',
+    yardstick: { what: 'plain FTS5', value: quantile(plain.timesMs, share) },
+    target: { atMost: 8 },
+  })
+  return [
+    row('a query, median', ours, 0.5),
+    row('a query, p95', ours, 0.95),
+    row('a query for ten hits, median', tenHits, 0.5),
+  ]
 }
 
 function measureQuality(

@@ -9,10 +9,10 @@ const rounds: Readonly<Record<BenchSize, number>> = { smoke: 1, quick: 7, full: 
 /** Each command with the multiple of a bare Node's start that it may take. */
 const commands: readonly (readonly [args: readonly string[], atMost: number])[] = [
   [['--version'], 1.5],
-  [['--help'], 2.2],
-  [['runs', 'list'], 5],
-  [['ask', 'What is 2 + 2?'], 12],
-  [['ask', 'Who discovered penicillin?'], 12],
+  [['--help'], 3],
+  [['runs', 'list'], 6],
+  [['ask', 'What is 2 + 2?'], 15],
+  [['ask', 'Who discovered penicillin?'], 15],
 ]
 
 /** How long a command takes from its start to its end, next to a Node that does nothing; each in a new process, with Node's compile cache. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { Call } from './print-call.ts'
 
-/** A tool as the parser is told of it. */
+/** A tool as the parser sees it. */
 export interface OfferedTool {
   readonly name: string
   readonly parameters: JsonObject

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../src/index.ts'
 
-/** What is told of one question. */
+/** The result of one question. */
 export interface Told {
   readonly askMs: number
   readonly closeMs: number

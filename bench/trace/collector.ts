@@ -10,6 +10,7 @@ const server = createServer(async (request, response) => {
     for (const scope of scopeSpans) spans += scope.spans.length
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
 })
+process.on('disconnect', () => process.exit())
 process.on('message', () => process.send?.({ spans }))
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port })

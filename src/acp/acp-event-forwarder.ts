@@ -16,24 +16,24 @@ import {
   toolTitle,
 } from './tool-call-words.ts'
 
-/** A call of which the result is not there yet. */
+/** A call without a result yet. */
 interface OpenCall {
-  /** As the editor knows it: of one session no two are the same. */
+  /** The editor's id of it, unique within a session. */
   readonly id: string
   readonly callId: string
   readonly title: string
   hasDiff: boolean
 }
 
-/** What a teller needs of its session. */
+/** What the forwarder needs from its session. */
 export interface ForwarderSite {
   readonly workspace: string
-  /** Whether the editor shows notices beside the conversation. */
+  /** Whether the editor shows notices outside the conversation. */
   readonly hasNotices: boolean
   send(update: SessionUpdate): void
 }
 
-/** Tells an editor what happens in a session. */
+/** Forwards the events of a session to an editor. */
 export class AcpEventForwarder {
   private readonly site: ForwarderSite
   private readonly stream = new AnswerStream()
@@ -41,7 +41,7 @@ export class AcpEventForwarder {
   private callCount = 0
   private messageCount = 0
   private turn = 0
-  /** What a model can be shown at once; 0 where it is not known yet. */
+  /** Size of the model's window in tokens; 0 if unknown. */
   private windowTokens = 0
 
   private readonly tellers: { readonly [T in CodeEvent['type']]?: (event: Of<T>) => void } = {
@@ -79,21 +79,23 @@ export class AcpEventForwarder {
     tell?.(event)
   }
 
-  /** Says something to the person as the agent. */
+  /** Sends text to the person as the agent. */
   tell(text: string): void {
     this.messageCount++
     this.say(toInertMarkdown(text))
     this.messageCount++
   }
 
-  /** Tells the person something beside the conversation, where the editor can; what matters is said in it otherwise. */
+  /**
+   * Shows a notice outside the conversation if the editor can; otherwise, important ones are part of the conversation.
+   */
   notice(level: 'info' | 'warning', text: string): void {
     if (this.site.hasNotices)
       this.site.send({ sessionUpdate: 'notice', severity: level, title: text })
     else if (level === 'warning') this.tell(`${text}\n\n`)
   }
 
-  /** Tells how full the model's window is, as far as its size is known. */
+  /** Reports how full the model's window is, if its size is known. */
   tellUsage(usedTokens: number, costUsd?: number | null): void {
     if (this.windowTokens === 0) return
     const cost = typeof costUsd === 'number' ? { cost: { amount: costUsd, currency: 'USD' } } : {}
@@ -101,7 +103,7 @@ export class AcpEventForwarder {
     this.site.send({ sessionUpdate: 'usage_update', used: usedTokens, size, ...cost })
   }
 
-  /** The call for which a person is asked. */
+  /** The call that a permission request is about. */
   asked({ callId, toolName, preview }: PermissionRequest): ToolCallUpdate {
     const call = this.calls.find((one) => one.callId === callId)
     const { content, locations } = shownPreview(preview, this.site.workspace)
@@ -185,7 +187,7 @@ export class AcpEventForwarder {
     if (call === undefined) return
     this.calls = this.calls.filter((one) => one !== call)
     const isFailed = isError || isFailedCommand(output)
-    // What a change was is shown by its diff.
+    // A change is shown by its diff.
     const content =
       call.hasDiff && !isError ? {} : { content: resultContent(output, isError, shown) }
     this.update(call, { status: isFailed ? 'failed' : 'completed', ...content })
@@ -197,7 +199,9 @@ export class AcpEventForwarder {
     this.site.send({ sessionUpdate: 'tool_call_update', toolCallId: id, ...change })
   }
 
-  /** A command tells what it printed last; the model layer tells of another try in words, and its answer begins anew then. */
+  /**
+   * A command's progress is its last output; the model layer announces a retry, after which the answer starts again.
+   */
   private hearProgress({ key, data }: Of<'tool.progress'>): void {
     const { text, output } = asObject(data as Json)
     const [running] = this.calls
@@ -211,7 +215,7 @@ export class AcpEventForwarder {
   private endTurn({ outcome, answer }: Of<'turn.done'>): void {
     for (const call of this.calls) this.update(call, { status: 'failed' })
     this.begin()
-    // What code wrote is not streamed.
+    // Text written by code is not streamed.
     if ((outcome === 'max_steps' || outcome === 'limit') && answer !== '') this.tell(answer)
     this.messageCount++
   }
@@ -223,7 +227,7 @@ function isPlanTool(name: string): boolean {
   return name === 'todo' || name === 'todo_write'
 }
 
-/** The list of what is to be done, as a plan; what was dropped is not in it. */
+/** The to-do list as a plan, without dropped items. */
 export function planUpdate(todos: SessionState['todo']): SessionUpdate {
   const entries = todos.flatMap(({ text, status }): PlanEntry[] =>
     status === 'dropped'

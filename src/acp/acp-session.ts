@@ -21,6 +21,7 @@ import {
 import { ScholiumError } from '../kernel/errors.ts'
 import { sumAccounts } from '../kernel/run/accounts.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
+import { cutText } from '../kernel/text/cut-text.ts'
 import { AcpEventForwarder } from './acp-event-forwarder.ts'
 import type { FolderApp } from './acp-site.ts'
 import { askEditor } from './ask-editor.ts'
@@ -31,22 +32,24 @@ import { type ShownSettings, WantedSettings } from './wanted-settings.ts'
 
 /** A session as an editor opened it. */
 export interface SessionPlace {
-  /** By which the editor knows it. */
+  /** The editor's id of it. */
   readonly id: string
-  /** The run that it is. */
+  /** Its run. */
   readonly runId: string
   readonly workspace: string
   readonly folder: FolderApp
   readonly client: AgentContext
   readonly hasNotices: boolean
-  /** What it was set up with; of one that begins, what it will be. */
+  /** Its settings; of a new session, the ones it will have. */
   readonly settings: ShownSettings
   readonly isNew: boolean
-  /** What is to be said before anything else. */
+  /** A remark to show first. */
   readonly remark?: string
 }
 
-/** A session that an editor drives. Its run is opened with the first request, so that nothing is done or written before. */
+/**
+ * A session that an editor drives. Its run is created with the first request; before that, nothing is done or written.
+ */
 export class AcpSession {
   readonly place: SessionPlace
   readonly settings: WantedSettings
@@ -58,9 +61,9 @@ export class AcpSession {
   private isStopping = false
   private isClosed = false
   private isStopSent = false
-  /** Ends the question about the folder of a session that begins. */
+  /** Aborts the question about the folder of a new session. */
   private opening: AbortController | undefined
-  /** What the last model call read and wrote. */
+  /** Tokens of the last model call, input and output. */
   private usedTokens = 0
   private remark: string | undefined
 
@@ -83,7 +86,7 @@ export class AcpSession {
     return this.isBusy
   }
 
-  /** Works on a prompt. @throws `RequestError` */
+  /** Runs a prompt. @throws `RequestError` */
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
     if (this.isBusy)
       throw RequestError.invalidRequest(undefined, 'this session is already processing a prompt')
@@ -104,7 +107,7 @@ export class AcpSession {
     }
   }
 
-  /** Stops what is worked on. */
+  /** Stops the current work. */
   cancel(): void {
     if (!this.isBusy) return
     this.isStopping = true
@@ -112,14 +115,14 @@ export class AcpSession {
     this.stopTurn()
   }
 
-  /** Leaves the session so that it can go on. */
+  /** Leaves the session so that it can be resumed. */
   async close(): Promise<void> {
     this.isClosed = true
     this.opening?.abort()
     await this.session?.close()
   }
 
-  /** Tells the editor which settings hold. */
+  /** Sends the current settings to the editor. */
   tellSettings(): void {
     this.send({ sessionUpdate: 'current_mode_update', currentModeId: this.settings.mode })
     this.send({ sessionUpdate: 'config_option_update', configOptions: this.settings.options })
@@ -127,7 +130,7 @@ export class AcpSession {
 
   send(update: SessionUpdate): void {
     const { client, id } = this.place
-    // An editor that went away ends the connection, which is seen there.
+    // If the editor has gone, its connection ends, which is handled there.
     client.notify('session/update', { sessionId: id, update }).catch(() => {})
   }
 
@@ -136,13 +139,15 @@ export class AcpSession {
     return { ...this.place.settings, ...others, ...(model === undefined ? {} : { model }) }
   }
 
-  /** What the session may do without asking when it goes on: what the person has allowed since the editor opened it. */
+  /**
+   * What the session may do without asking when it is resumed: what the person has allowed since the editor opened it.
+   */
   private get granted(): Pick<CodeSettings, 'allow' | 'isYolo'> {
     const { allow, isYolo } = this.shownSettings
     return { allow, isYolo }
   }
 
-  /** A turn can be stopped from some moment after its beginning on: it is tried until it is. */
+  /** A turn can be stopped only after it has started, so this retries until it is. */
   private stopTurn(): void {
     if (this.isStopSent || this.session === undefined) return
     this.isStopSent = true
@@ -191,7 +196,7 @@ export class AcpSession {
     return 'end_turn'
   }
 
-  /** A resumed session takes what is set up now as a turn of its own, so that its record says it. */
+  /** Applies the current settings to a resumed session as a turn of their own, so that they are recorded. */
   private async applyWanted(session: CodeSession): Promise<void> {
     const { change } = this.settings
     if (Object.keys(change).length === 0) return
@@ -254,7 +259,7 @@ export class AcpSession {
 
   private permit(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
     if (request.kind === 'trust') return this.askTrust(request)
-    // What can only be allowed once is asked about one by one.
+    // What can only be allowed once is asked about one call at a time.
     const { toolName, always } = request
     const isEdit = (toolName === 'edit' || toolName === 'write') && always.length > 0
     if (isEdit && this.settings.acceptsEdits) return Promise.resolve({ decision: 'once' })
@@ -263,7 +268,10 @@ export class AcpSession {
     return askEditor({ sessionId, client, teller: this.teller, stop }, request, signal)
   }
 
-  /** Asks about the folder, as a call of its own. @throws `cancelled` where the person stops: the session begins with another prompt */
+  /**
+   * Asks about the folder, as a call of its own. @throws `cancelled` if the person stops: the session then starts with
+   * another prompt
+   */
   private async askTrust(request: PermissionRequest): Promise<PermissionAnswer> {
     const { id: sessionId, client } = this.place
     const { callId, toolName } = request
@@ -290,10 +298,7 @@ export class AcpSession {
 const maxTitleCharacters = 100
 
 function shortTitle(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > maxTitleCharacters
-    ? `${line.slice(0, maxTitleCharacters)}…`.toWellFormed()
-    : line
+  return cutText(text.replaceAll(/\s+/g, ' ').trim(), maxTitleCharacters)
 }
 
 function noModel(): ScholiumError {
@@ -302,7 +307,7 @@ function noModel(): ScholiumError {
   })
 }
 
-/** @throws `RequestError` for a turn that failed */
+/** @throws `RequestError` for a failed turn */
 function toStopReason({ outcome, failure }: PastTurn): StopReason {
   if (outcome === 'failed' && failure !== undefined) throw failureError(failure)
   return stopReasons[outcome]
@@ -318,10 +323,10 @@ const stopReasons: Readonly<Record<PastTurn['outcome'], StopReason>> = {
   failed: 'refusal',
 }
 
-/** Commands that are the editor's own: it opens and leaves sessions, and shows thoughts. */
+/** Commands that the editor has itself: it opens and leaves sessions, and shows thoughts. */
 const ofTerminals: readonly SlashName[] = ['resume', 'fork', 'exit', 'thoughts']
 
-/** The commands that an editor offers. */
+/** The commands offered to an editor. */
 export function offeredCommands(): AvailableCommand[] {
   return slashCommands
     .filter(({ name }) => !ofTerminals.includes(name))
@@ -332,7 +337,7 @@ export function offeredCommands(): AvailableCommand[] {
     }))
 }
 
-/** Why a line cannot be done here though it is a command of sessions; `undefined` for every other line. */
+/** Why a session's command is not available in an editor; `undefined` for every other line. */
 function refusedCommand(line: string): string | undefined {
   const slash = parseSlash(line)
   if (slash?.kind !== 'command' || !ofTerminals.includes(slash.name)) return undefined

@@ -19,7 +19,7 @@ import { type AcpSite, type FolderApp, FolderApps } from './acp-site.ts'
 import { toldPast } from './replay-history.ts'
 import { refusedParams } from './request-error.ts'
 
-/** What an editor says of a session that is to be opened. */
+/** The editor's parameters for opening a session. */
 interface Opening {
   readonly cwd: string
   readonly mcpServers?: readonly McpServer[]
@@ -41,7 +41,7 @@ export class AcpSessions {
     this.apps = new FolderApps(site)
   }
 
-  /** Whether the model of the process's folder takes pictures; what is wrong with a configuration is told with a session. */
+  /** Whether the model of the process's folder takes pictures; configuration errors are reported with a session. */
   async takesImages(): Promise<boolean> {
     try {
       const { app } = await this.apps.in(this.site.folder)
@@ -51,7 +51,7 @@ export class AcpSessions {
     }
   }
 
-  /** A session that is to begin. @throws `RequestError`, `invalid_configuration` */
+  /** Creates a session. @throws `RequestError`, `invalid_configuration` */
   async begin(opening: Opening, client: AgentContext): Promise<NewSessionResponse> {
     const folder = await this.folderOf(opening)
     const reader = await folder.app.sessions()
@@ -69,14 +69,14 @@ export class AcpSessions {
     return { sessionId: id, ...described(session, opening) }
   }
 
-  /** A session that there is, told from its beginning. @throws `RequestError`, `run_not_found` */
+  /** Opens an existing session and replays it. @throws `RequestError`, `run_not_found` */
   async load(id: string, opening: Opening, client: AgentContext): Promise<ResumeSessionResponse> {
     const known = this.open.get(id)
     const session = await this.found(id, opening, client)
     const { folder } = session.place
     const reader = await folder.app.sessions()
     const past = await reader.past(await reader.latest(id)).catch((error: unknown) => {
-      // One that has not begun has no past.
+      // A session without a request has no past.
       if (known !== undefined && error instanceof ScholiumError && error.code === 'run_not_found')
         return undefined
       throw error
@@ -87,19 +87,19 @@ export class AcpSessions {
     return described(session, opening)
   }
 
-  /** A session that there is, without its past. @throws `RequestError`, `run_not_found` */
+  /** Opens an existing session without replaying it. @throws `RequestError`, `run_not_found` */
   async resume(id: string, opening: Opening, client: AgentContext): Promise<ResumeSessionResponse> {
     return described(await this.found(id, opening, client), opening)
   }
 
-  /** A session that is open. @throws `RequestError` */
+  /** An open session. @throws `RequestError` */
   get(id: string): AcpSession {
     const session = this.open.get(id)
     if (session === undefined) throw RequestError.sessionNotFound(id)
     return session
   }
 
-  /** Works on a prompt in an open session. @param signal says that the editor does not wait for it any more @throws `RequestError` */
+  /** Runs a prompt in an open session. @param signal aborts when the editor no longer waits @throws `RequestError` */
   async prompt(
     id: string,
     blocks: readonly ContentBlock[],
@@ -111,7 +111,7 @@ export class AcpSessions {
     return session.prompt(blocks).finally(() => signal.removeEventListener('abort', cancel))
   }
 
-  /** Sessions, newest first. @param cwd only those that work in this folder @param cursor where the page before ended */
+  /** Lists sessions, newest first. @param cwd only those of this folder @param cursor the end of the previous page */
   async list(cwd: string | undefined, cursor: string | undefined): Promise<ListSessionsResponse> {
     if (cwd !== undefined) requireAbsolute(cwd)
     const from = cursor === undefined ? 0 : Number(cursor)
@@ -129,7 +129,7 @@ export class AcpSessions {
     return { sessions, ...(next < all.length ? { nextCursor: String(next) } : {}) }
   }
 
-  /** Removes a session with all that it recorded; one that is not there is no error. @throws `run_busy` */
+  /** Removes a session with everything it recorded; a missing one is no error. @throws `run_busy` */
   async remove(id: string): Promise<void> {
     const open = this.open.get(id)
     await this.close(id).catch(() => undefined)
@@ -137,7 +137,7 @@ export class AcpSessions {
     for (const { app } of apps) await (await app.sessions()).remove(id)
   }
 
-  /** Leaves a session so that it can be loaded again. @throws `RequestError` for one that is not open */
+  /** Leaves a session so that it can be loaded again. @throws `RequestError` if it is not open */
   async close(id: string): Promise<void> {
     const session = this.get(id)
     this.open.delete(id)
@@ -199,9 +199,9 @@ export class AcpSessions {
   }
 }
 
-/** What an editor is told of a session that it opened. */
+/** The response to opening a session. */
 function described(session: AcpSession, { mcpServers = [] }: Opening) {
-  // After the answer: until then editors do not know the session, and drop what is told of it (zed-industries/zed#60199).
+  // After the response: until then, editors do not know the session and drop its updates (zed-industries/zed#60199).
   setImmediate(() =>
     session.send({
       sessionUpdate: 'available_commands_update',

@@ -1,12 +1,12 @@
 import type { App, CodeRequest, SessionOptions } from '../app.ts'
 
-/** What a folder's sessions are opened with. */
+/** The apps of a folder's sessions. */
 export interface FolderApp {
-  /** For sessions that begin, and for lists. */
+  /** For new sessions, and for lists. */
   readonly app: App
-  /** For sessions that go on, which keep their models. */
+  /** For resumed sessions, which keep their models. */
   readonly resuming: App
-  /** What the configuration of the folder says of every session. */
+  /** What the folder's configuration sets for every session. */
   readonly defaults: Pick<CodeRequest, 'settings' | 'web' | 'mcp' | 'skills'>
   readonly execution: Pick<SessionOptions, 'limits' | 'onLog' | 'session' | 'user'>
 }
@@ -16,7 +16,7 @@ export interface AcpSite {
   readonly version: string
   /** The folder of the process. */
   readonly folder: string
-  /** Sets up what works in a folder, by the configuration that holds there. @throws `invalid_configuration` */
+  /** Creates the app of a folder from its configuration. @throws `invalid_configuration` */
   open(folder: string): Promise<FolderApp>
 }
 
@@ -35,12 +35,12 @@ export class FolderApps {
     if (known !== undefined) return known
     const opening = this.site.open(folder)
     this.opened.set(folder, opening)
-    // What is wrong now may be mended before it is asked for again.
+    // The problem may be fixed before the next attempt.
     opening.catch(() => this.opened.delete(folder))
     return opening
   }
 
-  /** One app for each home that is in use, that of the process's folder first. */
+  /** One app for each home in use, that of the process's folder first. */
   async eachHome(): Promise<readonly FolderApp[]> {
     const apps = await Promise.all([this.in(this.site.folder), ...this.opened.values()])
     const homes = apps.map(({ app }) => app.home.path)

@@ -1,9 +1,9 @@
 import { InertStream, toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 
 /**
- * What a model writes, as pieces for an editor, which takes nothing back and shows them as Markdown: what may turn out to be a
- * thought or a call that is written as text is held back until it is whole, and what would load something until it is known
- * whether it stands in code.
+ * A model's output as pieces for an editor, which cannot take anything back and renders Markdown. What could become a
+ * thought or a call written as text is held back until it is complete; what would load something, until it is known
+ * whether it is code.
  */
 export class AnswerStream {
   private readonly shown = new InertStream()
@@ -12,30 +12,30 @@ export class AnswerStream {
   private sentTo = 0
   private thinking = ''
 
-  /** Takes a piece of the answer. Gives what is to be sent. */
+  /** Adds a piece of the answer. Returns what to send. */
   push(piece: string): string {
     this.text += piece
     if (isHeldBack(this.text)) return ''
     return this.take(this.text.length)
   }
 
-  /** Takes a piece of a thought. Gives what is to be sent. */
+  /** Adds a piece of a thought. Returns what to send. */
   pushThought(piece: string): string {
     this.thinking += piece
     return this.shownThought.push(piece)
   }
 
-  /** Gives what was held back of a thought that is over. */
+  /** Returns what was held back of a finished thought. */
   endThought(): string {
     return this.shownThought.end()
   }
 
-  /** Whether a thought was sent already while it was thought. */
+  /** Whether a thought was already sent as it was written. */
   hasThought(thought: string): boolean {
     return this.thinking.includes(thought.trim())
   }
 
-  /** Takes the answer as it is when it is whole. Gives what was not sent of it yet. */
+  /** Takes the complete answer. Returns what has not been sent. */
   end(whole: string): string {
     const { text, sentTo } = this
     const isThere = whole.split('\n').every((line) => text.includes(line.trim()))
@@ -49,7 +49,7 @@ export class AnswerStream {
     return missing
   }
 
-  /** The model begins anew. Gives what is to be said of what was sent. */
+  /** The model starts again. Returns the remark on what was sent. */
   breakOff(): string {
     const isSent = this.sentTo > 0
     this.reset()

@@ -9,18 +9,18 @@ import type { PermissionAnswer, PermissionRequest } from '../app.ts'
 import { showHiddenOnOneLine } from '../kernel/text/visible-text.ts'
 import type { AcpEventForwarder } from './acp-event-forwarder.ts'
 
-/** Where a person is asked through their editor. */
+/** What asking a person through their editor needs. */
 export interface AskingSite {
   readonly sessionId: string
   readonly client: AgentContext
   readonly teller: AcpEventForwarder
-  /** Stops the turn: the person wants it to end. */
+  /** Stops the turn, on the person's request. */
   stop(): void
 }
 
 /**
- * Asks the person about a call. An answer that never comes ends with the turn.
- * @param signal says that nobody waits for it any more
+ * Asks the person about a call. A question without an answer ends with the turn.
+ * @param signal aborts when nobody waits for the answer any longer
  */
 export async function askEditor(
   { sessionId, client, teller, stop }: AskingSite,
@@ -41,7 +41,7 @@ export async function askEditor(
   return new Promise<never>(() => {})
 }
 
-/** An editor that cannot ask says so; one that went away takes the turn with it, and it is asked again in another one. */
+/** An editor that cannot ask responds with an error; one that is gone ends the turn, and another turn asks again. */
 function refusedOrGone(error: unknown): RequestPermissionResponse | Promise<never> {
   if (!(error instanceof RequestError) || error.code === cancelledCode) return new Promise(() => {})
   return { outcome: { outcome: 'selected', optionId: 'no' } }

@@ -1,13 +1,13 @@
-/** An id of a request, as JSON. */
+/** A request's id, as JSON. */
 export type RequestId = string | number | null
 
-/** How much of the beginning and of the end of a line is looked at for the id of its request. */
+/** Length of the beginning and the end of a line in which its request's id is looked for. */
 const windowBytes = 4_096
 
 /**
- * Lines of JSON with those left out that are longer than `maxBytes`: each is told of once it is over, and what follows is read as if
- * it had not been there.
- * @param onTooLong gets the id of the request that it was, null where that cannot be told, and its length in bytes
+ * Removes lines of JSON that are longer than `maxBytes`; each is reported at its end, and the rest is read as if it
+ * were not there.
+ * @param onTooLong receives the id of its request, `null` if unknown, and its length in bytes
  */
 export function withoutLongLines(
   maxBytes: number,
@@ -33,7 +33,7 @@ export function withoutLongLines(
   })
 }
 
-/** A line that is being read: all of it, or of one that is too long its ends. */
+/** A line being read: all of it, or, if too long, its beginning and end. */
 class OpenLine {
   chunks: Uint8Array[] = []
   bytes = 0
@@ -63,7 +63,7 @@ class OpenLine {
 
 const plainMember = '"(?:[^"\\\\]|\\\\.)*"\\s*:\\s*(?:"(?:[^"\\\\]|\\\\.)*"|-?\\d+|null|true|false)'
 const id = '"id"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d+)'
-/** The id stands before anything that may hold another, or behind all that may. */
+/** The id precedes, or follows, all members that may contain another one. */
 const idAhead = new RegExp(`^\\s*\\{\\s*(?:${plainMember}\\s*,\\s*)*?${id}\\s*[,}]`)
 const idBehind = new RegExp(
   `[}\\]]\\s*,\\s*(?:${plainMember}\\s*,\\s*)*?${id}(?:\\s*,\\s*${plainMember})*\\s*\\}\\s*$`,

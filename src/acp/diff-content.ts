@@ -5,13 +5,13 @@ import { fencedWhole, textContent } from './text-content.ts'
 
 type Preview = PermissionRequest['preview']
 
-/** What a call would do, as editors show it. */
+/** A preview of a call, as editors show it. */
 export interface ShownPreview {
   readonly content: ToolCallContent[]
   readonly locations: ToolCallLocation[]
 }
 
-/** A preview for an editor: each hunk of a diff by its old and new lines, a command as it would be run. */
+/** A preview for an editor: each hunk of a diff as old and new lines, a command as it would run. */
 export function shownPreview(preview: Preview, workspace: string): ShownPreview {
   const { title, diff = '', command, paths } = preview
   const [path] = paths
@@ -21,7 +21,7 @@ export function shownPreview(preview: Preview, workspace: string): ShownPreview 
     return { path: resolve(workspace, one), ...(line === undefined ? {} : { line }) }
   })
   const texts = [
-    // Of a command it says where it runs; `run` alone says nothing more.
+    // For a command, the title says where it runs; `run` alone adds nothing.
     ...(diff === '' && title !== 'run' ? [textContent(fencedWhole(title))] : []),
     ...(command === undefined ? [] : [textContent(fencedWhole(command, 'sh'))]),
     ...(diff !== '' && (hunks.length === 0 || diff.endsWith('\n… (cut)\n'))
@@ -45,7 +45,7 @@ export function shownPreview(preview: Preview, workspace: string): ShownPreview 
 interface Hunk {
   readonly oldText: string
   readonly newText: string
-  /** Where it begins in the new text, from 1. */
+  /** Its first line in the new text, from 1. */
   readonly line: number
 }
 
@@ -68,7 +68,7 @@ function formatSide(lines: readonly string[], sign: '-' | '+'): string {
   let isOwn = false
   let endsOpen = false
   for (const line of lines) {
-    // It says of the line before it that the file ends there without a line break.
+    // It means that the file ends without a line break after the previous line.
     if (line.startsWith('\\')) endsOpen ||= isOwn
     else isOwn = line.startsWith(' ') || line.startsWith(sign)
     if (isOwn && !line.startsWith('\\')) own.push(line.slice(1))

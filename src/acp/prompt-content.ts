@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { ContentBlock, EmbeddedResourceResource } from '@agentclientprotocol/sdk'
 import { refusedParams } from './request-error.ts'
 
-/** A text that an editor sends along. */
+/** A text attached by an editor. */
 interface Attachment {
   readonly title: string
   readonly text: string
   readonly isForeign: boolean
 }
 
-/** A request as a session takes it. */
+/** A request for a session. */
 export interface Request {
   readonly text: string
   readonly attachments: Attachment[]
@@ -28,9 +28,9 @@ interface Picture {
 const maxAttachmentCharacters = 200_000
 
 /**
- * What an editor's prompt asks. Links to files of the workspace become mentions, which the session reads itself; texts that the
- * editor sends along are put beside the request.
- * @throws `RequestError` for what no model is shown: sound, other bytes, and kinds of pictures that no service takes
+ * Reads an editor's prompt. Links to files of the workspace become mentions, which the session reads itself; attached
+ * texts follow the request.
+ * @throws `RequestError` for what models cannot take: sound, other bytes, and unsupported picture formats
  */
 export function readPrompt(blocks: readonly ContentBlock[], workspace: string): Request {
   const texts: string[] = []
@@ -53,7 +53,7 @@ export function readPrompt(blocks: readonly ContentBlock[], workspace: string): 
   return { text, attachments, pictures }
 }
 
-/** Editors cut a text where a link stands in it: the pieces belong to one line. */
+/** Editors split a text at links: the pieces belong to one line. */
 function joined(texts: readonly string[]): string {
   return texts.reduce((text, piece) => {
     const isApart = text === '' || piece === '' || /\s$/.test(text) || /^[\s.,;:!?)]/.test(piece)
@@ -70,7 +70,7 @@ function readPicture(mimeType: string, data: string): Picture {
 function linkText(uri: string, name: string, workspace: string): string {
   const path = pathInside(uri, workspace)
   if (path === undefined) return `[${name}](${uri})`
-  // A mention ends at a space and the like.
+  // A mention ends at white space and some punctuation.
   return /^[^\s"'`()<>]*[^\s"'`()<>.,;:!?]$/.test(path)
     ? `@${path}`
     : `the file ${JSON.stringify(path)}`
@@ -92,7 +92,7 @@ function readAttachment(resource: EmbeddedResourceResource, workspace: string): 
   }
 }
 
-/** The path of a file of the workspace, from there on; `undefined` for what is none. */
+/** The path of a file relative to the workspace; `undefined` if it is outside. */
 function pathInside(uri: string, workspace: string): string | undefined {
   const path = toPath(uri)
   if (path === undefined) return undefined

@@ -14,7 +14,7 @@ import {
   toolTitle,
 } from './tool-call-words.ts'
 
-/** What was said and done in a session, as updates: its history for an editor that loads it. */
+/** The history of a session as updates, for an editor that loads it. */
 export function* toldPast(past: SessionHistory): Generator<SessionUpdate> {
   for (const turn of past.turns) yield* toldTurn(turn, past.workspace)
   if (past.todo.length > 0) yield planUpdate(past.todo)
@@ -100,7 +100,7 @@ const oldNames = ['old', 'old_string', 'old_text', 'oldText', 'target', 'search'
 const newNames = ['new', 'new_string', 'new_text', 'newText', 'patch', 'replace', 'text']
 const contentNames = ['content', 'contents', 'text', 'file_text']
 
-/** What a call put in place of what, as far as its arguments say it. */
+/** What a call replaced, as far as its arguments show it. */
 function changedContent(name: string, input: Json, workspace: string): ToolCallContent[] {
   if (toolKind(name) !== 'edit') return []
   const given = asObject(input)

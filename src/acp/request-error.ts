@@ -1,13 +1,13 @@
 import { RequestError } from '@agentclientprotocol/sdk'
 import { type ErrorCode, type Failure, toFailure } from '../kernel/errors.ts'
 
-/** The error of the protocol for an error of ours; `data` says our code and what the person can do. */
+/** The protocol's error for one of ours; `data` has our code and hint. */
 export function requestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error
   return failureError(toFailure(error))
 }
 
-/** The same of an error that a turn ended with. */
+/** The same for the failure that ended a turn. */
 export function failureError({ code, message, hint }: Failure): RequestError {
   const told = hint === undefined ? message : `${message} ${hint}`
   return new RequestError(codes[code] ?? internalError, told, { code, message, hint })
@@ -25,7 +25,7 @@ const codes: Partial<Record<ErrorCode, number>> = {
   cancelled,
 }
 
-/** A request whose parameters cannot be used. */
+/** The error for invalid parameters. */
 export function refusedParams(message: string): RequestError {
   return new RequestError(invalidParams, message)
 }

@@ -13,18 +13,18 @@ import { type RequestId, withoutLongLines } from './bounded-lines.ts'
 import { refusedParams, requestError } from './request-error.ts'
 import { readMode } from './session-modes.ts'
 
-/** The two ways of a connection, in bytes. */
+/** The byte streams of a connection. */
 export interface AcpStreams {
   readonly input: ReadableStream<Uint8Array>
   readonly output: WritableStream<Uint8Array>
 }
 
-/** A message that is longer is not read, and its sender is told so. */
+/** Longer messages are rejected unread. */
 const maxMessageBytes = 16_777_216
 
 /**
- * Serves one editor over the Agent Client Protocol until its end of the connection closes and what it asked is answered, prompts
- * aside, or `signal` aborts. Sessions are left so that they can be loaded again.
+ * Serves one editor over the Agent Client Protocol until it closes its end of the connection and its requests, except
+ * prompts, are answered, or `signal` aborts. Sessions are left so that they can be loaded again.
  * @see https://agentclientprotocol.com
  */
 export async function serveAcp(
@@ -34,7 +34,7 @@ export async function serveAcp(
 ): Promise<void> {
   const sessions = new AcpSessions(site)
   const lines = withoutLongLines(maxMessageBytes, (id, bytes) => {
-    // Where nobody reads any more, the connection's end says so.
+    // If nobody reads any longer, the connection's end says so.
     stream.answer(tooLong(id, bytes)).catch(() => {})
   })
   const short = input.pipeThrough(lines)
@@ -116,7 +116,7 @@ function initialized(version: string, image: boolean): InitializeResponse {
   }
 }
 
-/** What was asked for, its errors in the protocol's form. */
+/** Maps errors of a request to the protocol's. */
 async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
@@ -125,17 +125,17 @@ async function told<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** What nobody waits for when the editor is gone: it would go on working and asking without a person. */
+/** Nobody waits for these once the editor has gone: they would continue to work and ask without a person. */
 const left = 'session/prompt'
 
-/** A stream of messages, and a way to answer past whoever reads it. */
+/** A stream of messages, and a function that responds directly. */
 interface AnsweredStream extends Stream {
   answer(message: AnyMessage): Promise<void>
 }
 
 /**
- * The same messages both ways, but the end of what comes in is held back until the requests before it are answered, so that
- * `printf … | scholium acp` hears its answers. Prompts are not waited for.
+ * The same messages, but the end of the input is held back until earlier requests are answered, so that `printf … |
+ * scholium acp` gets its responses. Prompts are not waited for.
  */
 function answeredBeforeEnd({ readable, writable }: Stream): AnsweredStream {
   const open = new Set<unknown>()
@@ -168,7 +168,7 @@ function answeredBeforeEnd({ readable, writable }: Stream): AnsweredStream {
   }
 }
 
-/** What is answered under its own id: what is malformed is answered without one, at once. */
+/** Whether it is answered under its id: a malformed message is answered at once, without one. */
 function isRequest(
   message: AnyMessage,
 ): message is Extract<AnyMessage, { id: unknown; method: string }> {

@@ -23,37 +23,37 @@ const modes: readonly {
   },
 ]
 
-/** The rules that stand for accepted edits. */
+/** The rules that allow edits. */
 const editRules: readonly string[] = ['edit', 'write']
 
 type Ruling = Pick<CodeSettings, 'allow' | 'isYolo'>
 
-/** The mode that settings come to. */
+/** The mode that corresponds to settings. */
 export function chooseMode({ allow, isYolo }: Ruling): ModeId {
   if (isYolo) return 'yolo'
   return editRules.every((rule) => allow.includes(rule)) ? 'accept-edits' : 'ask'
 }
 
-/** What a mode changes of the settings; rules that the person added stay. */
+/** The change of settings for a mode; rules that the person added stay. */
 export function modeChange(mode: ModeId, { allow }: Ruling): SettingsChange {
   const others = allow.filter((rule) => !editRules.includes(rule))
   const rules = mode === 'accept-edits' ? [...others, ...editRules] : others
   return { allow: rules, isYolo: mode === 'yolo' }
 }
 
-/** A mode by its id. @throws `RequestError` for one that is none */
+/** A mode by its id. @throws `RequestError` if unknown */
 export function readMode(id: unknown): ModeId {
   const found = modes.find((mode) => mode.id === id)
   if (found !== undefined) return found.id
   throw refusedParams(`Unknown mode "${id}": ${modes.map((mode) => mode.id).join(', ')}.`)
 }
 
-/** The modes, and which one holds. */
+/** The modes, and the current one. */
 export function modeState(mode: ModeId): SessionModeState {
   return { currentModeId: mode, availableModes: modes.map((one) => ({ ...one })) }
 }
 
-/** What an editor can set: the mode, and the model where there are several. */
+/** What an editor can set: the mode, and the model if there are several. */
 export function configOptions(
   mode: ModeId,
   model: string,

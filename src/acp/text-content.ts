@@ -13,12 +13,12 @@ export function textContent(text: string): ToolCallContent {
   return { type: 'content', content: textBlock(text) }
 }
 
-/** A text that is shown as it is, cut in the middle where it is long. */
+/** A text shown verbatim, with its middle cut if it is long. */
 export function fenced(text: string): string {
   return fencedWhole(cutMiddle(withoutLineEnds(text), maxTextCharacters))
 }
 
-/** A text that is shown as it is, however long: a person decides by it. */
+/** A text shown verbatim at any length: a person decides by it. */
 export function fencedWhole(text: string, language = ''): string {
   const shown = withoutLineEnds(text)
   const runs = shown.match(/`+/g) ?? []
@@ -26,7 +26,7 @@ export function fencedWhole(text: string, language = ''): string {
   return `${fence}${language}\n${shown}\n${fence}`
 }
 
-/** Looked for from the end, since a pattern would try each run of line ends. */
+/** Found from the end, since a pattern would try each run of line breaks. */
 function withoutLineEnds(text: string): string {
   let end = text.length
   while (text[end - 1] === '\n') end--

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
+import { cutText } from '../kernel/text/cut-text.ts'
 import { findHidden, showHidden } from '../kernel/text/visible-text.ts'
 import { fenced, textContent } from './text-content.ts'
 
@@ -33,12 +34,12 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   web_fetch: 'fetch',
 }
 
-/** What kind of work a tool does, for its sign. */
+/** The kind of a tool, which determines its icon. */
 export function toolKind(name: string): ToolKind {
   return Object.hasOwn(kinds, name) ? (kinds[name] as ToolKind) : 'other'
 }
 
-/** The arguments that say most, the first that is there. */
+/** The most telling arguments, in order of preference. */
 const mainNames = [
   'command',
   'cmd',
@@ -62,12 +63,9 @@ export function toolTitle(name: string, input: Json): string {
   return title.trim()
 }
 
-/** A title on one line, as a person has to see it; a long one is cut. */
+/** A title on one line, with hidden characters visible; a long one is cut. */
 export function shortTitle(text: string): string {
-  const line = showHidden(text).replaceAll(/\s+/g, ' ').trim()
-  return line.length > maxTitleCharacters
-    ? `${line.slice(0, maxTitleCharacters).toWellFormed()}…`
-    : line
+  return cutText(showHidden(text).replaceAll(/\s+/g, ' ').trim(), maxTitleCharacters)
 }
 
 /** The files that a call names. */
@@ -79,7 +77,7 @@ export function toolLocations(input: Json, workspace: string): ToolCallLocation[
   return [{ path: resolve(workspace, named), ...line }]
 }
 
-/** The arguments as they were given, unless they are long or hold what an editor would not show. */
+/** The arguments as given, unless they are long or contain what an editor would not show. */
 export function rawInput(input: Json): { rawInput?: unknown } {
   const isLong = JSON.stringify(input).length > maxRawCharacters
   return isLong || holdsHidden(input) ? {} : { rawInput: input }
@@ -91,11 +89,11 @@ function holdsHidden(value: Json | undefined): boolean {
   return Object.entries(value).some(([key, one]) => holdsHidden(key) || holdsHidden(one))
 }
 
-/** What a call gave, as text. @param shown what the model reads of it, where that is not the output itself */
+/** The result of a call, as text. @param shown what the model reads of it, if that differs from the output */
 export function resultContent(output: Json, isError: boolean, shown?: string): ToolCallContent[] {
   if (isError) return [textContent(toInertMarkdown(errorText(output)))]
   const text = shown ?? (typeof output === 'string' ? output : JSON.stringify(output, undefined, 2))
-  // The names of lines are for the model.
+  // Line names are for the model.
   const plain = text.replaceAll(/^\d+:[0-9a-f]{4}\|/gm, '')
   return plain.trim() === '' ? [] : [textContent(fenced(plain))]
 }
@@ -109,13 +107,13 @@ export function errorText(output: Json): string {
   return typeof hint === 'string' ? `${text} ${hint}` : text
 }
 
-/** Whether a command did not do what it should. */
+/** Whether a command failed. */
 export function isFailedCommand(output: Json): boolean {
   const { exitCode } = asObject(output)
   return exitCode !== undefined && exitCode !== 0
 }
 
-/** A value as an object; empty for what is none. */
+/** A value as an object; empty for other values. */
 export function asObject(value: Json | undefined): JsonObject {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as JsonObject) : {}

@@ -2,14 +2,14 @@ import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol
 import type { CodeSettings, SettingsChange } from '../app.ts'
 import { chooseMode, configOptions, type ModeId, modeChange, modeState } from './session-modes.ts'
 
-/** What of a session's settings an editor shows. */
+/** The settings of a session that an editor shows. */
 export type ShownSettings = Pick<CodeSettings, 'allow' | 'isYolo'> & { readonly model: string }
 
-/** The settings of a session with what the person has set since its last request: it holds from the next one on. */
+/** A session's settings, with what the person has changed since the last request: changes apply from the next one. */
 export class WantedSettings {
-  /** What holds now. */
+  /** The current settings. */
   private readonly now: () => ShownSettings
-  /** The models that can be chosen. */
+  /** The models to choose from. */
   private readonly models: readonly string[]
   private wantedMode: ModeId | undefined
   private wantedModel: string | undefined

@@ -39,7 +39,7 @@ import type { Environment } from './trust/user-folders.ts'
 import { packageVersion } from './version.ts'
 import type { BoundWorkflow, Workflows } from './workflows/bound-workflow.ts'
 
-/** What a run is recorded with beside the models themselves. */
+/** What is recorded with a run, in addition to its models. */
 export interface ExecutionFacts extends Partial<Pick<BoundWorkflow, 'roles' | 'conditions'>> {
   /** The address of each role's model where it is not its provider's public one. */
   readonly baseUrls?: Readonly<Record<string, string>>
@@ -67,8 +67,8 @@ export class AppParts {
   private isClosed = false
 
   /**
-   * @param createWorkflows makes the registry of workflows, which binds them to these parts
-   * @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used
+   * @param createWorkflows creates the registry of workflows, which binds them to these parts
+   * @throws `invalid_configuration` for an invalid model, or a workflow whose name cannot be used
    */
   constructor(given: AppOptions, createWorkflows: (parts: AppParts) => Workflows) {
     const options = resolveOptions(given)
@@ -157,7 +157,7 @@ export class AppParts {
     return { environment: this.environment, ...(trustedHomes && { trustedHomes }) }
   }
 
-  /** Tells what goes wrong beside a run. */
+  /** Reports a problem that does not affect a run. */
   warn(text: string): void {
     const { onWarning = (told: string) => process.emitWarning(told) } = this.options
     onWarning(text)

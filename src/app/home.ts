@@ -10,19 +10,19 @@ import {
 } from './trust/own-homes.ts'
 import { type Environment, userDataFolder } from './trust/user-folders.ts'
 
-/** Where a home was found. */
+/** The home, and its origin. */
 export interface Home {
   readonly path: string
   readonly from: 'option' | 'SCHOLIUM_HOME' | 'project' | 'user'
-  /** A home of the project that this person did not make: it is not used. */
+  /** A home in the project that this person did not create and that is not used. */
   readonly refused?: string
 }
 
 /**
- * The folder for runs and library: the option, `SCHOLIUM_HOME`, `.scholium/` of this folder or one above that this person made, or the
- * user's data folder.
- * @param trustedHomes homes that the operator says are their own
- * @throws `invalid_configuration` where no folder can be found, or a file or a link stands in its place
+ * The folder for runs and library: the option, `SCHOLIUM_HOME`, `.scholium/` in this folder or one above that this
+ * person created, or the user's data folder.
+ * @param trustedHomes homes that the operator declares as their own
+ * @throws `invalid_configuration` if there is no such folder, or a file or a link is in its place
  */
 export function findHome(
   option: string | undefined,
@@ -43,22 +43,24 @@ export function findHome(
   }
   const path = userDataFolder(environment)
   if (path === undefined) throw unknownUser()
-  // A link there is the person's own: nobody else can make one.
+  // A link there is the person's own: nobody else can create one.
   requireFolder(path, entryAt(realPath(path) ?? path))
   return { path, from: 'user', ...(refused === undefined ? {} : { refused }) }
 }
 
-/** What is said of a home that is not used. */
+/** The remark on a home that is not used. */
 export function refusedHomeText({ refused, path }: Pick<Home, 'path' | 'refused'>): string {
   return `${refused} is not trusted, because you did not create it on this machine; ${path} is used instead. If it is yours: ${trustCommand(refused ?? '')}`
 }
 
-/** Whether a folder holds what a home does: a project may have its skills and prompts there and no home. */
+/** Whether a folder is a home: a project may have skills and prompts there without one. */
 function holdsHome(folder: string): boolean {
   return ['runs.db', 'library.db', 'memory.db'].some((name) => existsSync(join(folder, name)))
 }
 
-/** @throws `invalid_configuration` for a file, and for a link, which somebody may turn to another home at any time */
+/**
+ * @throws `invalid_configuration` for a file, and for a link, which somebody may redirect to another home at any time
+ */
 function namedFolder(path: string): string {
   const found = entryAt(path)
   if (found?.isSymbolicLink() !== true) return requireFolder(path, found)
@@ -67,7 +69,7 @@ function namedFolder(path: string): string {
   })
 }
 
-/** What cannot be looked at is told by the store that is opened in it. @throws `invalid_configuration` */
+/** An inaccessible entry is reported by the store opened in it. @throws `invalid_configuration` */
 function requireFolder(path: string, found: Stats | undefined): string {
   if (found?.isDirectory() ?? true) return path
   throw new ScholiumError('invalid_configuration', `The home ${path} is a file, not a folder.`, {

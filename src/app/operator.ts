@@ -3,7 +3,7 @@ import type { JsonSchema } from './config/schema.ts'
 import type { DoctorReport, ExamineOptions } from './doctor/examine.ts'
 import type { HomeContents } from './trust/trust-home.ts'
 
-/** What the person who runs Scholium is told of it and sets it up with: configuration, models, health. */
+/** What the person who runs Scholium needs for setting it up: configuration, models, health. */
 
 export { type ModelUse, readAskDefaults, toAppOptions } from './config/app-settings.ts'
 export {
@@ -49,7 +49,7 @@ export {
 export type { HomeContents } from './trust/trust-home.ts'
 export { type TrustedFolder, trustedFolders, untrust } from './trust/trusted-folders.ts'
 
-/** Looks at a set-up; see {@link ExamineOptions}. What it looks with is loaded on first use. */
+/** Examines a setup; see {@link ExamineOptions}. Its code is loaded on first use. */
 export async function examine(
   configuration: Configuration,
   options: ExamineOptions = {},
@@ -57,7 +57,7 @@ export async function examine(
   return (await import('./doctor/examine.ts')).examine(configuration, options)
 }
 
-/** Looks into a home without trusting it. What it looks with is loaded on first use. @see {@link HomeContents} */
+/** Inspects a home without trusting it. Its code is loaded on first use. @see {@link HomeContents} */
 export async function lookIntoHome(
   configuration: Configuration,
   folder: string | undefined,
@@ -65,7 +65,7 @@ export async function lookIntoHome(
   return (await import('./trust/trust-home.ts')).lookIntoHome(configuration, folder)
 }
 
-/** Registers a home as this person's. @throws `invalid_configuration` where it cannot be registered, `store_failed` */
+/** Registers a home as this person's. @throws `invalid_configuration` if it cannot be registered, `store_failed` */
 export async function registerHome(configuration: Configuration, path: string): Promise<void> {
   return (await import('./trust/trust-home.ts')).registerHome(configuration, path)
 }

@@ -166,7 +166,7 @@ export const depths = ['quick', 'standard', 'thorough'] as const satisfies reado
 export const answerFormats = ['full', 'short'] as const satisfies readonly AnswerFormat[]
 
 /**
- * A run that reads text from elsewhere must not change anything because of it.
+ * A run that reads untrusted text must not change anything because of it.
  * @param reader what the run is: `a question`
  * @throws `invalid_input` for a tool that writes
  */
@@ -180,7 +180,7 @@ export function requireReading(tools: readonly Tool[], reader: string): void {
   )
 }
 
-/** @throws `invalid_input` for a form that is none */
+/** @throws `invalid_input` for an unknown format */
 export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
   if (answerFormats.includes(answerFormat)) return
   throw new ScholiumError('invalid_input', `Invalid answer format "${answerFormat}".`, {
@@ -188,7 +188,7 @@ export function checkAnswerFormat({ answerFormat = 'full' }: AskRequest): void {
   })
 }
 
-/** @throws `invalid_input` for a policy that is none */
+/** @throws `invalid_input` for an unknown policy */
 export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {
   if (claimPolicies.includes(claims)) return
   throw new ScholiumError('invalid_input', `Invalid claims policy "${claims}".`, {
@@ -213,7 +213,7 @@ export function checkDepth({ depth = 'standard', approvePlan, sequential }: AskR
     })
 }
 
-/** @throws `invalid_input` for a retry limit that is no whole number from 0 on */
+/** @throws `invalid_input` for a retry limit that is not an integer of at least 0 */
 export function checkRetryLimits({ retryLimit, retryLimits = {} }: AskRequest): void {
   const limits = [retryLimit ?? 0, ...Object.values(retryLimits)]
   const wrong = limits.find((limit) => !Number.isSafeInteger(limit) || limit < 0)

@@ -25,7 +25,7 @@ export type AgentState = {
   readonly answer: JsonObject | null
   /** Why there is no answer. */
   readonly problem: string
-  /** What the agent's tools left for the team, in a form of its own. */
+  /** What the agent's tools left for the team, in their own format. */
   readonly findings: Json
 }
 
@@ -34,11 +34,11 @@ export interface AgentParts {
   readonly name: string
   readonly agent: Agent
   readonly schema: z.ZodType<JsonObject>
-  /** What the tools left, asked for when the conversation is over, with what they gave back in it and the calls that they answer. */
+  /** What the tools left; called after the conversation with their results in it and the calls they answer. */
   findings(results: readonly ToolResultPart[], calls: readonly ToolCallPart[]): Json
 }
 
-/** The sub-graph of an agent: it converses with its tools until it answers, then the answer is brought into form. */
+/** The sub-graph of an agent: it converses with its tools until it answers, then the answer is parsed. */
 export function createAgentGraph(parts: AgentParts): Graph<AgentState> {
   return defineGraph<AgentState>({
     name: parts.name,
@@ -74,8 +74,8 @@ async function converse(parts: AgentParts, state: AgentState, context: RunContex
 }
 
 /**
- * Reads the answer out of the last text; asks once more, without tools, when there is none, it has another form or was cut off. What
- * is cut off again is used where the rest of it fits.
+ * Parses the answer from the last text; asks once more, without tools, if there is none, it is invalid or was cut off.
+ * An answer that is cut off again is used if the rest of it is valid.
  */
 async function report(parts: AgentParts, state: AgentState, context: RunContext) {
   const { agent, schema } = parts

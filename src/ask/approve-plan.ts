@@ -6,7 +6,7 @@ import { parseNeeds, stepsSchema, toPlannerOutput } from './plan.ts'
 import { respond, withinBoundary } from './roles.ts'
 import { type AskPatch, type AskState, mergePatches } from './state.ts'
 
-/** What a person is asked who reviews the plan. */
+/** What a person who reviews the plan is shown. */
 export type PlanPrompt = PlannerOutput & {
   readonly kind: 'plan'
   readonly question: string
@@ -16,13 +16,13 @@ export type PlanPrompt = PlannerOutput & {
 
 const unclearText = 'unclear answer: say yes or no, or describe in a sentence what should change'
 
-/** The text of an answer whose plan a person refused. */
+/** The text of an answer whose plan a person rejected. */
 export const planRefusedText = 'The plan was not approved.'
 
 /**
- * The node in which a person reviews the plan: approves it, refuses it, gives another one as an object with `research_steps`,
- * `expert_steps` and `needs`, or says in words what the planner has to change. A reply that is none of these, or too short to be
- * sure of, is asked for again.
+ * The node in which a person reviews the plan: approves it, rejects it, provides another one as an object with
+ * `research_steps`, `expert_steps` and `needs`, or says in words what the planner has to change. An unclear or too
+ * short reply is asked for again.
  */
 export function approvalNode() {
   return (state: AskState, context: RunContext): Promise<AskPatch> =>
@@ -83,7 +83,7 @@ function parseWrittenPlan(text: string): ParsedReply {
   }
 }
 
-/** Steps that are left out stay as they were planned. */
+/** Steps that are left out stay as planned. */
 function parseEditedPlan(answer: JsonObject): ParsedReply {
   const parsed = editedSchema.safeParse(answer)
   if (!parsed.success) return { problem: z.prettifyError(parsed.error) }
@@ -99,7 +99,7 @@ function parseEditedPlan(answer: JsonObject): ParsedReply {
   return { patch: { plan }, text: JSON.stringify(answer) }
 }
 
-/** What a person's reply means: approval, refusal, a change that is wanted, or nothing clear. */
+/** The meaning of a person's reply: approval, rejection, a requested change, or unclear. */
 type ReplyKind = 'yes' | 'no' | 'change' | 'unclear'
 
 const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))

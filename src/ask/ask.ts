@@ -104,7 +104,7 @@ export function askWorkflow(team: TeamParts): Workflow<AskInput, AskResult & Jso
   }
 }
 
-/** The result of a run that ended outside of its nodes. */
+/** The result of a run that failed outside of its nodes. */
 function toFailedResult(
   first: AskPatch,
   { control: { error, limit, gaps = [] } = {} }: AskPatch,

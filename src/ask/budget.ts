@@ -8,7 +8,7 @@ export const finalShare = 'finalizer'
 
 const promptTokens = 8_000
 
-/** Keeps back what the finalizer and the verifier need. */
+/** Reserves what the finalizer and the verifier need. */
 export function reserveFinalBudget(context: RunContext, claims: ClaimPolicy): void {
   reserveFinalShare(context, { writer: finalShare, promptTokens, isChecked: claims !== 'off' })
 }
@@ -24,9 +24,9 @@ const callsPerStep = 8
 const modelCallsPerStep = { researcher: 4, critic: 2 } as const
 
 /**
- * Lets research steps begin alongside others only while what is left of the run's limits would do for all of them, so that a limit
- * ends the last steps and not each of them half-done. One alone may always begin. When a step begins is in no log: whatever
- * is recorded of it is the same at any time.
+ * Lets research steps start in parallel only while the rest of the run's limits would suffice for all of them, so that
+ * a limit ends the last steps instead of all of them half-done. A single step may always start. The log does not depend
+ * on when a step starts.
  */
 export class BudgetGate {
   private readonly context: RunContext
@@ -37,7 +37,7 @@ export class BudgetGate {
     this.context = context
   }
 
-  /** Does the work when there is room for it, in the order of asking. */
+  /** Does the work when there is room for it, first come, first served. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.waiting.length === 0 && this.hasCapacity()) this.running++
     else await new Promise<void>((begin) => this.waiting.push(begin))

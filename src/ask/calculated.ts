@@ -1,10 +1,13 @@
 import type { CalculationOutput } from '../citations/role-requests.ts'
 import { findUnit, numberWords, parseNumber, scales } from '../claims/language/quantities.ts'
 
-/** What a tool gave that calculates; absent `tool`: the calculator or the unit converter. */
+/** The result of a calculating tool; absent `tool`: the calculator or the unit converter. */
 export type Calculation = CalculationOutput & { readonly tool?: 'python' }
 
-/** Whether a text states what a calculation gave: a number of the result, as it is or rounded to what is printed, or a date. */
+/**
+ * Whether a text states the result of a calculation: one of its numbers, exact or rounded to the printed digits, or a
+ * date.
+ */
 export function statesResult(text: string, { result }: CalculationOutput): boolean {
   const [numbers, wholes] = [findNumbers(result), findDates(result)]
   if (numbers.length === 0 && wholes.length === 0)
@@ -14,7 +17,7 @@ export function statesResult(text: string, { result }: CalculationOutput): boole
   return numbers.some(({ value }) => isStated(value, findNumbers(text), text))
 }
 
-/** Whether a text states a calculation in full: what it gave and every number that went in. */
+/** Whether a text states a calculation in full: its result and every number in its input. */
 export function statesCalculation(text: string, calculation: CalculationOutput): boolean {
   const { expression } = calculation
   const [printed, there] = [findNumbers(text), findDates(text)]
@@ -26,8 +29,8 @@ export function statesCalculation(text: string, calculation: CalculationOutput):
 }
 
 /**
- * The calculation of a text that is nothing but one: it states one in full, or its result with no words of its own (`It is 36.`), and no
- * number in digits that is of none of them. A calculation whose result is what went in proves nothing.
+ * The calculation of a text that states nothing else: in full, or only its result (`It is 36.`), and without digits of
+ * any other number. A calculation whose result equals its input proves nothing.
  */
 export function findCalculation(
   text: string,
@@ -50,7 +53,7 @@ export function findCalculation(
   )
 }
 
-/** Whether a calculation gave something that had not gone in: what gives what it was given proves nothing. */
+/** Whether a calculation derived a new value: one that returns its input proves nothing. */
 export function derivesNewValue({ expression, result }: CalculationOutput): boolean {
   const given = new Set(findValues(expression).map(Math.abs))
   const dates = new Set(findDates(expression))
@@ -61,7 +64,7 @@ export function derivesNewValue({ expression, result }: CalculationOutput): bool
   )
 }
 
-/** The numbers in digits and dates of a text, as they stand there, that are not among those of another one; each once. */
+/** The distinct numbers in digits and dates of a text that are not in another one, as written. */
 export function findNewNumbers(text: string, given: string): readonly string[] {
   const known = new Set([...findValues(given), ...findDates(given)])
   const isKnown = (one: string) =>
@@ -69,7 +72,9 @@ export function findNewNumbers(text: string, given: string): readonly string[] {
   return [...new Set(findPrinted(text))].filter((one) => !isKnown(one))
 }
 
-/** Whether each number in digits and date of a text is stated in another one, as it is or rounded to what is printed. */
+/**
+ * Whether each number in digits and date of a text is stated in another one, exact or rounded to the printed digits.
+ */
 export function areNumbersStated(text: string, other: string): boolean {
   const exact = findValues(other)
   const there = findDates(other)
@@ -80,7 +85,7 @@ export function areNumbersStated(text: string, other: string): boolean {
   )
 }
 
-/** Words by which a number without a sign may stand for one below zero: `It fell by 5`. */
+/** Words after which a number without a sign may be negative: `It fell by 5`. */
 const decreaseWords =
   /\b(?:minus|negative|below|under|less|fewer|lower|colder|smaller|short|shorter|loss|losses|lost|loses?|falls?|fell|fallen|drop\w*|decreas\w*|declin\w*|deficits?|down|shr[aiu]nk\w*|reduc\w*|debts?|owe[sd]?|earlier|before|ago|behind|bce?)\b/i
 
@@ -94,10 +99,10 @@ function isStated(value: number, printed: readonly PrintedNumber[], text: string
   )
 }
 
-/** One digit alone is too little to count as a rounded result: it stands in many a text by chance. */
+/** A single digit is too little to count as a rounded result: it occurs by chance in many texts. */
 const minDigits = 2
 
-/** Whether a printed number is a value or rounded from it, whatever its sign: that of what goes in is told in many ways. */
+/** Whether a printed number is a value or rounded from it, ignoring the sign: inputs are phrased in many ways. */
 function hasMagnitude({ value, place, digits }: PrintedNumber, exact: number): boolean {
   const difference = Math.abs(Math.abs(value) - Math.abs(exact))
   if (difference <= Math.abs(exact) * 1e-9) return true
@@ -120,14 +125,14 @@ const fillerWords: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A number as it is printed: its amount with its sign, the place of its last digit that is not 0, and how many digits it shows. */
+/** A number as printed: its amount with its sign, the place of its last non-zero digit, and its number of digits. */
 interface PrintedNumber {
   readonly value: number
   readonly place: number
   readonly digits: number
 }
 
-/** The numbers of a text, in digits and in words; what belongs to a date or a time of day is none. */
+/** The numbers of a text, in digits and in words, except those in dates and times of day. */
 function findNumbers(text: string): readonly PrintedNumber[] {
   const words =
     plainText(text)
@@ -140,7 +145,7 @@ function findNumbers(text: string): readonly PrintedNumber[] {
   return [...findDigitNumbers(text).flat(), ...inWords]
 }
 
-/** What each number in digits of a text may be. */
+/** The possible values of each number in digits. */
 function findDigitNumbers(text: string): readonly (readonly PrintedNumber[])[] {
   const found = plainText(text).replaceAll(dateOrTime, ' ; ').matchAll(printedNumber)
   return [...found].map(([, sign, digits = '', scale, unit = '']) =>
@@ -167,7 +172,7 @@ function trimSeconds(one: string): string {
   return one.replace(/^(\d{1,2}:\d{2}):00(?:\.0+)?$/, '$1')
 }
 
-/** The numbers in digits, dates and times of a text, as they stand there. */
+/** The numbers in digits, dates and times of a text, as written. */
 function findPrinted(text: string): readonly string[] {
   return [...text.matchAll(new RegExp(`${dateOrTime.source}|${printedNumber.source}`, 'giu'))].map(
     ([found]) => found.trim(),
@@ -179,7 +184,7 @@ function isWordForNumber(word: string): boolean {
   return numberWords.has(word)
 }
 
-/** A text without its citation marks, with digits for raised ones. */
+/** A text without its citation marks, with superscript digits as digits. */
 function withoutMarks(text: string): string {
   return text
     .replaceAll(citationMark, ' ')
@@ -188,8 +193,8 @@ function withoutMarks(text: string): string {
 }
 
 /**
- * A text without its citation marks, with dates in digits and a sign for the word: `minus 5` is one, unless it says what is taken
- * away: `8 minus 5`.
+ * A text without its citation marks, with dates in digits, and with a sign for `minus` (`minus 5`), unless it means
+ * subtraction: `8 minus 5`.
  */
 function plainText(text: string): string {
   return withoutMarks(text)
@@ -219,7 +224,7 @@ const dateOrTime = new RegExp(
   'g',
 )
 const power = String.raw`e[-+]?\d+|\s?[×x*·]\s?10\^?[-−+]?\d+`
-/** A dash after a digit, a letter or a closing bracket takes away or joins, and is no sign. */
+/** A dash after a digit, a letter or a closing bracket subtracts or joins, and is no sign. */
 const sign = String.raw`(?:(?<![\p{L}\p{N})\]%])([-−–])[$€£]?)?`
 const printedNumber = new RegExp(
   String.raw`${sign}(\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(${power})?\s?(%|percent\b|[a-z]+)?`,
@@ -232,7 +237,7 @@ function parseExponent(scale = 'e0'): number {
   return Number(scale.replace(/^.*?(?:10\^?|e)/i, '').replace('−', '-'))
 }
 
-/** A number by its digits; one with `%` after it also as the share that it is. */
+/** A number by its digits; one followed by `%` also as a fraction. */
 function toPrintedNumbers(text: string, exponent: number, unit: string): readonly PrintedNumber[] {
   const amount = parseNumber(text)
   if (amount === undefined) return []

@@ -5,18 +5,18 @@ import type { Gap } from '../team/gap.ts'
 import type { Earlier, NamedFiles } from './earlier.ts'
 import type { ReadSources, SourcePaths, TeamParts } from './team.ts'
 
-/** What reading the sources of a question that goes on from another gave. */
+/** The sources of a follow-up question. */
 export type CarriedSources = ReadSources & {
-  /** The passages that were read then and are still there. */
+  /** The earlier passages that still exist. */
   readonly passages: readonly PassageReference[]
 }
 
-/** Reads files, as many groups of them as have a folder of their own out of which nothing is read. */
+/** Reads files in groups, each with the only folder in which its files are read. */
 export type ReadFiles = (files: NamedFiles) => Promise<ReadSources>
 
 /**
- * Reads a question's own files and those of the questions before, and looks which of the sources of then are still there. Their
- * snapshots are searched again, but for those in whose place another is read now. What has changed or is gone is a gap.
+ * Reads a question's own files and those of earlier questions, and checks which earlier sources still exist. Their
+ * snapshots are searched again, unless another source has replaced them. What has changed or is gone is a gap.
  */
 export async function carryOverSources(
   { library }: Pick<TeamParts, 'library'>,
@@ -40,7 +40,7 @@ export async function carryOverSources(
   }
 }
 
-/** Where sources were read; the path that was named last counts. */
+/** Paths of sources; the last one named wins. */
 export function mergePaths(read: readonly ReadSources[]): SourcePaths {
   return Object.assign({}, ...read.map(({ sourcePaths }) => sourcePaths))
 }
@@ -72,7 +72,7 @@ const removed = 'it is no longer in the library and cannot be read again'
 const changed = 'it has changed since and was read again'
 const gone = 'it no longer exists, so the earlier snapshot is used'
 
-/** What became of a source that is read no more; empty where it is as it was: a page of the web, or a sample. */
+/** How a source that is no longer read has changed; empty if it has not: a web page, or a sample. */
 function describeChange(
   source: Source | undefined,
   paths: ReadonlySet<string>,

@@ -44,7 +44,7 @@ export function critiqueNode(team: TeamParts) {
     })
 }
 
-/** A critique without a usable form was asked for twice by then, and counts as a rejection. */
+/** By then, a valid critique was asked for twice; an invalid one counts as a rejection. */
 async function judge(
   team: TeamParts,
   state: AskState,
@@ -84,7 +84,7 @@ async function judge(
   }
 }
 
-/** What an answer to a follow-up question cites: it may never have been among the results of this question. */
+/** What an answer to a follow-up question cites: it may not be among the results of this question. */
 function describeCited(
   { earlier }: QuestionStage,
   work: Worker,
@@ -94,7 +94,7 @@ function describeCited(
   return `\nThe passages under the numbers that it cites (JSON):\n${describeEvidence(evidence)}`
 }
 
-/** What a critic is told in addition to its prompt: that steps may need each other, and what this run's people ask for. */
+/** Additions to a critic's prompt: that steps may need each other, and this run's own criteria. */
 function selectAdditions(
   { prompts }: TeamParts,
   question: QuestionStage,

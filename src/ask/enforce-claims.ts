@@ -27,7 +27,7 @@ import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
 import { type AskState, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** What claims are enforced with. */
+/** What enforcing claims needs. */
 export interface EnforcementScope {
   readonly team: TeamParts
   readonly state: AskState
@@ -52,8 +52,8 @@ export interface EnforcedAnswer {
 }
 
 /**
- * The final answer with supported claims only: each other one is rewritten once with its passages and judged again, and left out
- * where that does not help. Where nothing is left, the answer is that the sources do not say.
+ * The final answer with supported claims only: each other one is rewritten once with its passages and judged again, and
+ * left out if that does not help. If nothing remains, the answer is that the sources do not say.
  */
 export async function enforceClaims(
   scope: EnforcementScope,
@@ -144,7 +144,7 @@ async function rewriteClaims(
   }
 }
 
-/** Without some sentences a text may split in another way: what fails then is left out, too. */
+/** Without some sentences, a text may be split differently: what then fails is left out, too. */
 function dropFailing(
   scope: EnforcementScope,
   answer: string,
@@ -188,13 +188,13 @@ const sentencesSchema = z.object({
   sentences: z.array(z.object({ claim: z.number().int(), sentence: modelText.nullable() })),
 })
 
-/** A sentence that may take a claim's place. */
+/** A sentence that may replace a claim. */
 interface RewrittenSentence {
   readonly claim: Claim
   readonly text: string
 }
 
-/** Claims rewritten by the finalizer's model, each once; without those for which it gave no usable sentence. */
+/** Claims rewritten by the finalizer's model, each once; without those for which it returned no usable sentence. */
 async function askRewriter(
   team: TeamParts,
   context: RunContext,
@@ -220,8 +220,8 @@ async function askRewriter(
 }
 
 /**
- * A rewritten sentence as it can take the place of a claim: one statement that
- * cites only numbers of the claim, without links, images or HTML, and with as many cells if it is a table's row. `undefined` for any other.
+ * A rewritten sentence, if it can replace a claim: one statement that cites only the claim's numbers, without links,
+ * images or HTML, and with the same number of cells if it is a table row. Otherwise `undefined`.
  */
 export function usableSentence(said: string, { text, citations }: Claim): string | undefined {
   const sentence = said.replace(/\s+/g, ' ').trim()

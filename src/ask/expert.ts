@@ -140,7 +140,7 @@ async function openExpertConversation(
   return [system, ...selectPictures(question, 'expert'), ...others]
 }
 
-/** The passages on which earlier answers rest, read again as one step, as who answers is told of them; empty text for none. */
+/** The passages that earlier answers are based on, read again as one step, as text for a role; empty for none. */
 export async function describeEarlierEvidence(
   { library }: TeamParts,
   state: AskState,
@@ -158,9 +158,9 @@ export async function describeEarlierEvidence(
 
 /** The name of the tool. */
 const toolName = 'python'
-/** Figures of an answer at most; the log has the others. */
+/** Maximum number of figures in an answer; the log has the others. */
 const maxFigures = 12
-/** What is kept of the numbers of one run of code. */
+/** Maximum size of the kept results of one run of code. */
 const maxResultCharacters = 4_000
 
 /** Whether who answers may run Python: it was on when the question was asked, and the role is a language model. */
@@ -184,7 +184,7 @@ export async function loadExpertTools(
   return [...expertTools, await python()]
 }
 
-/** What Python gave back, as far as it is looked at here. */
+/** The parts of Python's result used here. */
 type PythonOutput = {
   readonly stdout?: Json
   readonly value?: Json
@@ -192,12 +192,12 @@ type PythonOutput = {
   readonly figures?: readonly string[]
 }
 
-/** Takes the drawings out of what models see: each becomes a note, and is kept here. */
+/** Replaces figures in what models see by notes, and collects them here. */
 export class FigureCollector {
   private readonly kept: Figure[]
   private count: number
 
-  /** @param kept those that the run has already */
+  /** @param kept the figures that the run already has */
   constructor(kept: readonly Figure[]) {
     this.kept = [...kept]
     this.count = kept.length
@@ -207,7 +207,7 @@ export class FigureCollector {
     return this.kept.slice(0, maxFigures)
   }
 
-  /** A result in the form in which a model sees it. */
+  /** A result as a model sees it. */
   present(result: ToolResultPart): ToolResultPart {
     const output = result.output as PythonOutput
     if (result.toolName !== toolName || result.isError === true || !Array.isArray(output.figures))
@@ -226,10 +226,10 @@ export class FigureCollector {
 }
 
 /**
- * What code calculated: the numbers of its output and value that do not stand in the code itself. What was only written down and
- * printed again is no calculation.
+ * The numbers that code calculated: those of its output and value that are not in the code itself. A number that was
+ * only written down and printed is no calculation.
  *
- * @param calls those that the results answer, in their order
+ * @param calls the calls that the results answer, in the same order
  */
 export function collectPythonCalculations(
   results: readonly ToolResultPart[],

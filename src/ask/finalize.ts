@@ -35,9 +35,9 @@ const finalSchema = z.object({
 })
 
 /**
- * The finalizer: writes the answer in its final form. A text that code has fixed stays as it is, and so
- * does the draft where no other form is asked for ({@link needsFinalizer}). After a limit the model gets what
- * critics had approved, within the budget that was set aside for it. Without either, code puts the answer together.
+ * The finalizer: writes the answer in its final form. A text that code has fixed is unchanged, and so is a draft that needs
+ * no other form ({@link needsFinalizer}). After a limit, the model gets what critics had approved, within the reserved
+ * budget. Without either, code composes the answer.
  */
 export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<AskPatch> => {

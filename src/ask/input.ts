@@ -76,7 +76,7 @@ async function reportUnused({ web, depth, criteria }: QuestionStage, context: Ru
     )
 }
 
-/** The input of the step that reads the sources: all that it depends on. */
+/** The input of the step that reads the sources: everything it depends on. */
 function toStepInput({ files, filesWithin, earlier }: QuestionStage) {
   return {
     paths: files,
@@ -85,7 +85,7 @@ function toStepInput({ files, filesWithin, earlier }: QuestionStage) {
   }
 }
 
-/** What was read, and whether there is nothing at all in which an answer could be found. */
+/** What was read, and whether there is nothing at all that could contain an answer. */
 type ReadAll = ReadSources & Partial<CarriedSources> & { readonly isNothingLeft?: boolean }
 
 async function readAllSources(
@@ -104,12 +104,12 @@ async function readAllSources(
   return { ...read, isNothingLeft: true }
 }
 
-/** Where all that was named is unreadable and the library is empty, no model is asked. */
+/** If everything named is unreadable and the library is empty, no model is asked. */
 const nothingReadPatch: AskPatch = {
   answer: { text: noneReadText, reasoning: `${noneReadText} No model was called.` },
 }
 
-/** Sources that get a warning each; the answer's list of gaps has the rest. */
+/** Maximum number of sources with a warning each; the answer's gaps have the rest. */
 const maxWarnings = 10
 
 async function reportUnreadable(all: readonly Gap[], context: RunContext): Promise<void> {

@@ -12,8 +12,9 @@ import { assessShortAnswer, hasContent, withBasis } from './short-answer.ts'
 import { type AskState, approvedResults, isAnswerApproved } from './state.ts'
 
 /**
- * What the final text is: an answer; that the sources say nothing; an answer that rests on nothing and is withheld; or a
- * fixed text: critics ended the work, or a person did at the plan, a limit did before anything was found, something failed before anything was approved.
+ * The kind of the final text: an answer; that the sources say nothing; an answer without evidence, which is withheld;
+ * or a fixed text: critics, or a person at the plan, ended the work; a limit was reached before anything was found; or
+ * something failed before anything was approved.
  */
 export type TextKind =
   | 'answer'
@@ -24,7 +25,7 @@ export type TextKind =
   | 'cut_off'
   | 'failure'
 
-/** What a result says that its state does not. */
+/** The parts of a result that are not in its state. */
 export interface ResultParts {
   /** The claims of an answer with their verdicts; empty for other texts. */
   readonly claims: readonly Claim[]
@@ -60,7 +61,7 @@ export function createResult(
   }
 }
 
-/** The result of a run in which something failed from which no answer can come. */
+/** The result of a run with a failure after which there can be no answer. */
 export function failedResult(state: AskState, component: string, failure: Failure): AskResult {
   const text = toInertMarkdown(`${component} failed: ${failure.message}`)
   return {
@@ -85,7 +86,7 @@ function toAskError(failure: Failure | null): AskError | null {
   return { code, message, hint, retryable }
 }
 
-/** What the final text of a state is. */
+/** The kind of a state's final text. */
 export function classifyText(state: AskState): TextKind {
   const { error, limit, ending } = state.control
   const { text } = state.answer
@@ -100,20 +101,20 @@ export function classifyText(state: AskState): TextKind {
   return isUngrounded(withBasis(state)) ? 'withheld' : 'answer'
 }
 
-/** The text that is given out for a state whose final text is of this kind. */
+/** The text to return for a state whose final text is of this kind. */
 export function finalText({ answer: { text } }: AskState, kind: TextKind): string {
   if (kind === 'no_evidence' && text === noneReadText) return noneReadText
   return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : text
 }
 
-/** Whether the input node fixed the text. Logs of before have the other one. */
+/** Whether the input node fixed the text. Older logs have the other text. */
 function isFixedNoEvidence(text: string): boolean {
   return text === noneReadText || text === noEvidenceText
 }
 
 /**
- * Whether nothing that was read or calculated stands behind an answer. Where nothing was to be looked up, it has to state the
- * result of a calculation; where something was, it has to cite a place, unless each of its sentences is a calculation.
+ * Whether an answer has no evidence. If nothing was to be looked up, it must state the result of a calculation;
+ * otherwise it must cite a passage, unless each of its sentences is a calculation.
  */
 export function isUngrounded({
   plan,
@@ -144,7 +145,7 @@ export function findGaps(
   ]
 }
 
-/** The research steps to which the sources gave no answer, or of which the last search failed. */
+/** Research steps that the sources did not answer, or whose last search failed. */
 function researchGaps({ research }: AskState): readonly Gap[] {
   const failed = Object.values(research.researchers).filter(
     ({ failedSearch }) => failedSearch !== '',
@@ -187,8 +188,8 @@ function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
 }
 
 /**
- * Sentences that contradict what they cite or cite what is not there; and an answer of which more cannot be found than can, or
- * of which more cites nothing than cites.
+ * Sentences that contradict what they cite or cite something missing; an answer whose citing sentences were mostly not
+ * found; and one whose sentences mostly cite nothing.
  */
 function unsupportedGap(
   { research: { citations }, answer: { calculations } }: AskState,
@@ -225,7 +226,10 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
   'cut_off',
 ])
 
-/** How the question ended, and why. A passing failure of the finalizer leaves the run failed, so that it can be resumed. */
+/**
+ * How the question ended, and why. A temporary failure of the finalizer leaves the run failed, so that it can be
+ * resumed.
+ */
 export function determineOutcome(
   { control: { error, limit } }: AskState,
   kind: TextKind,

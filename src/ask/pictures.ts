@@ -14,15 +14,15 @@ import {
   type TeamParts,
 } from './team.ts'
 
-/** What a run records of its pictures. */
+/** What a run records about its pictures. */
 type Recorded = PicturesRead & {
   readonly roles: readonly PictureRole[]
   readonly models: readonly string[]
 }
 
 /**
- * Reads the pictures among a run's sources, and keeps them for the roles whose models take pictures, each under a citation number.
- * Where no model does, what was not looked at is a gap.
+ * Reads the pictures among a run's sources, each under a citation number, for the roles whose models take pictures. If
+ * no model does, the pictures are a gap.
  *
  * @param ids the sources that are pictures
  */
@@ -100,7 +100,7 @@ function createPictureMessage(
   return { id: context.id('pictures'), role: 'user', parts, createdAt: context.now() }
 }
 
-/** The message with the pictures, where this role is shown them. */
+/** The message with the pictures, if this role is shown them. */
 export function selectPictures(
   { shownPictures }: QuestionStage,
   role: PictureRole,
@@ -108,7 +108,7 @@ export function selectPictures(
   return shownPictures?.roles.includes(role) === true ? [shownPictures.message] : []
 }
 
-/** Whether all that a claim cites are pictures that models were shown: what they show only eyes can check. */
+/** Whether a claim cites only pictures that models were shown: code cannot check what they show. */
 export function citesOnlyPictures(
   shown: ShownPictures | null,
   { citations }: { readonly citations: readonly number[] },

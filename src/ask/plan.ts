@@ -15,7 +15,7 @@ import {
 } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** Steps for the researcher and for the expert at most, each. */
+/** Maximum number of steps for the researcher, and for the expert. */
 export const maxPlannedSteps = 20
 
 /** The steps of a plan, for one role. */
@@ -24,7 +24,7 @@ const planSchema = z.object({
   research_steps: stepsSchema,
   expert_steps: stepsSchema,
 })
-/** Of steps that are worked on at once. */
+/** For steps that can run in parallel. */
 const planWithNeedsSchema = planSchema.extend({
   needs: z.array(z.array(z.number().int())).default([]),
 })
@@ -67,7 +67,10 @@ export function planNode(team: TeamParts) {
     })
 }
 
-/** A planner's instructions: with those for steps at once, for the web where it may be asked, and for what was asked before. */
+/**
+ * A planner's instructions, including those for parallel steps, for the web if it may be used, and for earlier
+ * questions.
+ */
 function buildSystemPrompt(
   { planner, planner_web, planner_mcp, planner_needs, planner_continued }: TeamParts['prompts'],
   question: QuestionStage,
@@ -81,7 +84,7 @@ function buildSystemPrompt(
   ].join('\n\n')
 }
 
-/** Needs that cannot be used leave the plan in its order, which is right whatever they were meant to say. */
+/** If needs are unusable, the plan's order is used, which is right whatever they were meant to say. */
 async function selectUsableNeeds(
   { needs = [], research_steps: steps }: Plan,
   context: RunContext,
@@ -93,15 +96,15 @@ async function selectUsableNeeds(
   return sequentialNeeds(steps.length)
 }
 
-/** For each research step the indexes of the earlier ones that it needs. */
+/** For each research step, the indexes of the earlier ones it needs. */
 export type Needs = readonly (readonly number[])[]
 
-/** What a plan says of its steps' needs: usable, or why it is not. */
+/** A plan's needs: usable, or why not. */
 type ParsedNeeds = { readonly needs: Needs } | { readonly problem: string }
 
 /**
- * The needs of a plan from the numbers, counting from 1, that a planner gave; empty where no step needs another.
- * @param count how many research steps there are
+ * The needs of a plan, from a planner's numbers, which start at 1; empty if no step needs another.
+ * @param count number of research steps
  */
 export function parseNeeds(given: Needs, count: number): ParsedNeeds {
   if (given.every((numbers) => numbers.length === 0)) return { needs: [] }
@@ -124,7 +127,10 @@ export function sequentialNeeds(count: number): Needs {
   return Array.from({ length: count }, (_, index) => Array.from({ length: index }, (_, at) => at))
 }
 
-/** What each research step of a state needs. Needs that do not fit the steps, as after a fork's change, are the plan's order. */
+/**
+ * The needs of each research step of a state. If they do not match the steps, as after a fork's change, the plan's
+ * order is used.
+ */
 export function resolveNeeds({
   researchSteps,
   needs,

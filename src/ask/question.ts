@@ -3,21 +3,21 @@ import type { Earlier } from './earlier.ts'
 import type { AnswerFormat, ClaimPolicy, Depth } from './result.ts'
 import type { AskState } from './state.ts'
 
-/** What is asked, of which files beside the library, with how many rejections. */
+/** A question, the files to search in addition to the library, and its settings. */
 export type AskInput = {
   readonly question: string
   readonly files: readonly string[]
-  /** The folder out of which no file is read, whatever links say. Default: links are followed anywhere. */
+  /** The only folder in which files are read, whatever links say. Default: links are followed anywhere. */
   readonly filesWithin?: string
-  /** Rejections by critics at most, over all roles. Default 5. */
+  /** Maximum number of rejections by critics, over all roles. Default 5. */
   readonly retryLimit?: number
-  /** Rejections by role at most. */
+  /** Maximum number of rejections by role. */
   readonly retryLimits?: AskState['control']['retryLimits']
-  /** What becomes of claims that do not hold. Default `mark`. */
+  /** How to treat unsupported claims. Default `mark`. */
   readonly claims?: ClaimPolicy
   /** Default `thorough`. */
   readonly depth?: Depth
-  /** Whether the web may be asked. Default false. */
+  /** Whether the web may be used. Default false. */
   readonly web?: boolean
   /** Whether models that take pictures are shown those among the sources. Default, as in version 0.1: false. */
   readonly pictures?: boolean
@@ -25,24 +25,24 @@ export type AskInput = {
   readonly mcp?: readonly string[]
   /** Whether the expert may run Python. Default, as in version 0.1: false. */
   readonly python?: boolean
-  /** Whether research steps are worked on one after the other. Default, as in version 0.1: true. */
+  /** Whether research steps run one after another. Default, as in version 0.1: true. */
   readonly sequential?: boolean
-  /** Whether a person is asked before the plan is worked on. Default false. */
+  /** Whether a person approves the plan first. Default false. */
   readonly approvePlan?: boolean
   /** Default `full`. */
   readonly answerFormat?: AnswerFormat
-  /** What a role's critic looks at beside its instructions. */
+  /** Criteria for a role's critic, in addition to its instructions. */
   readonly criteria?: AskState['question']['criteria']
-  /** What the run from which this one goes on leaves to it. */
+  /** What this question takes over from the run it continues. */
   readonly earlier?: Earlier
 }
 
-/** A question's length at most, in UTF-16 code units. */
+/** Maximum length of a question, in UTF-16 code units. */
 export const maxQuestionLength = 200_000
 
 /**
- * A question as the team works on it: line ends unified, control characters out, trimmed.
- * @throws `invalid_input` when nothing is left or it is too long
+ * A question as the team uses it: normalised line breaks, no control characters, trimmed.
+ * @throws `invalid_input` if nothing is left or it is too long
  */
 export function cleanQuestion(question: string): string {
   const cleaned = question
@@ -65,7 +65,7 @@ export function cleanQuestion(question: string): string {
   return cleaned
 }
 
-/** What a run of a question is listed as. */
+/** A run's title in lists. */
 export function toTitle(question: string): string {
   return cleanQuestion(question).replaceAll(/\s+/g, ' ').slice(0, 200)
 }

@@ -12,12 +12,12 @@ import { markAddresses } from './research-web.ts'
 import type { QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** Names that the tools of servers may not have; one list for all runs, so that a tool has one name. */
+/** Names that servers' tools may not have; the same list for all runs, so that a tool has one name. */
 const reservedNames = ['search_library', 'read_source', 'quote_source', ...webToolNames]
-/** What a run records of tools at most, in UTF-16 units of JSON. */
+/** Maximum size of the recorded tools, in UTF-16 code units of JSON. */
 const maxOfferCharacters = 256 * 1024
 
-/** What the servers of a run offer, listed once; nothing where it may use none. */
+/** The tools of a run's servers, listed once; nothing if it may use none. */
 export async function listMcpTools(
   team: TeamParts,
   { mcp }: QuestionStage,
@@ -46,11 +46,11 @@ export async function listMcpTools(
   return offer
 }
 
-/** What servers offer, and whether the researchers' model takes the pictures that they give. */
+/** What servers offer, and whether the researchers' model takes their pictures. */
 type RecordedOffer = McpOffer & { readonly takesImages: boolean }
 
 const noOffer: RecordedOffer = { tools: [], unavailable: [], notices: [], takesImages: false }
-/** Servers start at once, and each is tried twice. */
+/** Servers start in parallel, and each is tried twice. */
 const offerTimeoutMs = 120_000
 
 function openAccess({ mcp }: TeamParts) {
@@ -88,7 +88,7 @@ function addressProblem(tool: DescribedTool): string | undefined {
   }
 }
 
-/** Records what servers told, each sentence as a fact of the run. */
+/** Records the servers' notices, each as a fact of the run. */
 export async function recordNotices(
   context: RunContext,
   notices: readonly McpAccessNotice[],
@@ -112,19 +112,19 @@ export async function loadMcpTools(
   return createMcpRunTools(mcpTools, scope).map((tool) => acceptResultNumbers(tool, places))
 }
 
-/** The tools that may change something and that a rule of the operator allows. */
+/** The tools that may change something and that an operator's rule allows. */
 export function allowedWrites({ mcpTools }: QuestionStage): readonly string[] {
   return mcpTools.filter(({ effect }) => effect === 'write').map(({ name }) => name)
 }
 
-/** What of a result a model does not see, and what it does. */
+/** The parts of a result that a model does not see, and what it sees. */
 export interface PresentedMcp {
   readonly result: ToolResultPart
   readonly unavailable: readonly Unavailable[]
   readonly notices: readonly McpAccessNotice[]
 }
 
-/** Addresses of one result that get numbers at most; the others are left out. */
+/** Maximum number of addresses in one result that get numbers; the others are left out. */
 const maxNumberedAddresses = 100
 
 /**

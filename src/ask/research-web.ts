@@ -10,13 +10,15 @@ import { continuationPrompts } from './earlier.ts'
 import type { AskState, QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** The results that a researcher can read: the pages of the question first, then what it found in this research step so far. */
+/**
+ * The results that a researcher can read: the question's own pages first, then what it has found in this research step.
+ */
 export function createPlaces({ question, research }: AskState): WebPlaces {
   const own = research.researchers[research.index]?.places ?? []
   return new WebPlaces([...findQuestionPages(question), ...own])
 }
 
-/** The tools for the web, where the run may ask it. */
+/** The web tools, if the run may use them. */
 export async function loadWebTools(
   team: TeamParts,
   question: QuestionStage,
@@ -41,7 +43,7 @@ export async function loadWebTools(
   })
 }
 
-/** A researcher's instructions, or those of the one agent of depth `quick`: with those for the web and for servers where it may ask them. */
+/** A researcher's instructions, including those for the web and for servers if it may use them. */
 export function buildResearcherPrompt({ prompts }: TeamParts, question: QuestionStage): string {
   const { quick, researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
   const role = question.depth === 'quick' ? quick : researcher
@@ -53,7 +55,7 @@ export function buildResearcherPrompt({ prompts }: TeamParts, question: Question
   return `${plain}${web}${mcp}${named}`
 }
 
-/** Reports sources that could not be reached, each source and reason once. @returns the gaps that are new */
+/** Reports unreachable sources, each source and reason once. @returns the new gaps */
 export async function reportUnavailable(
   context: RunContext,
   known: readonly Gap[],
@@ -76,12 +78,12 @@ export async function reportUnavailable(
 /** What a question says of the pages that may be read. */
 type Asked = Pick<QuestionStage, 'text' | 'web'> & Partial<Pick<QuestionStage, 'mcpTools'>>
 
-/** The question as models see it: where the web or servers may be asked, its addresses are the numbers of results. */
+/** The question as models see it: if the web or servers may be used, result numbers replace its addresses. */
 export function presentQuestion(asked: Asked): string {
   return mayReadPages(asked) ? markAddresses(asked.text, new WebPlaces()) : asked.text
 }
 
-/** The pages that the person named in the question, under the numbers from 1 on; none where nothing could read them. */
+/** The pages that the person named in the question, numbered from 1; none if nothing could read them. */
 export function findQuestionPages(asked: Asked): readonly WebPlace[] {
   if (!mayReadPages(asked)) return []
   const places = new WebPlaces()
@@ -99,8 +101,8 @@ function formatPageMark(place: WebPlace, number: number): string {
 }
 
 /**
- * A text with a mark in the place of each address, under its number of a result.
- * @param most numbers that there may be; an address that would get another one is left out
+ * Replaces each address in a text by a mark with its result number.
+ * @param most maximum number of addresses with numbers; the others are left out
  */
 export function markAddresses(question: string, places: WebPlaces, most = Infinity): string {
   let text = ''

@@ -22,12 +22,12 @@ import {
 } from './state.ts'
 import type { TeamParts } from './team.ts'
 
-/** The most researchers at once. */
+/** Maximum number of researchers in parallel. */
 export const maxConcurrentResearchers = 4
 
 /**
- * The node that works on all research steps of a plan, each with a researcher and a critic of its own: in parallel where they do not
- * need each other, and fewer at once near a limit. Each step is a graph of its own with a state of its own. The last states are
+ * The node that works on all research steps of a plan, each with its own researcher and critic: in parallel if they do
+ * not need each other, and fewer at once near a limit. Each step is a graph with its own state. The final states are
  * merged in the plan's order, so that nothing depends on which step is faster.
  */
 export function researchNode(team: TeamParts) {
@@ -80,7 +80,7 @@ function researchStepGraph(team: TeamParts, retryLimit: number): Graph<AskState>
     start: 'orchestrator',
     nodes: {
       orchestrator: orchestrateResearchStep,
-      // The researcher's node, named after what it is in the log: an attempt of `researcher[n]`.
+      // The researcher's node; its name in the log is an attempt of `researcher[n]`.
       attempt: researcherNode(team),
       critic: critiqueNode(team),
     },
@@ -121,16 +121,16 @@ export function createResearchStepState(
   })
 }
 
-/** Whether a research step came to a result that its critic approved. */
+/** Whether a research step has a result that its critic approved. */
 function isApproved(step: AskState | undefined): step is AskState {
   return step?.research.decision === 'approve'
 }
 
 /**
- * The research steps' results merged into the state, in the plan's order: numbers are merged and written anew in the results;
- * rejections add up, and end the work where they reach a limit together; of failures the first counts.
+ * Merges the research steps' results into the state, in the plan's order: numbers are merged and updated in the
+ * results; rejections add up, and end the work if their sum reaches a limit; of several failures, the first counts.
  *
- * @param steps their last states; `undefined` for one that never began
+ * @param steps their final states; `undefined` for a step that never started
  */
 export function mergeResearchSteps(
   state: AskState,
@@ -155,7 +155,7 @@ export function mergeResearchSteps(
     {
       research: {
         results,
-        // As after the last of sequential steps; `researchers` keep the places of their steps in the plan.
+        // As after the last sequential step; `researchers` are keyed by the steps' indexes in the plan.
         index: results.length,
         researchers: Object.fromEntries(researchers),
         citations: ledger.citations,
@@ -174,7 +174,7 @@ export function mergeResearchSteps(
   )
 }
 
-/** The numbers of a state with those of steps, in their order, and the approved results with these numbers. */
+/** The numbers of a state with those of the steps, in order, and the approved results with these numbers. */
 function mergeEvidence(
   state: AskState,
   steps: readonly AskState[],
@@ -204,14 +204,14 @@ function researcherEntry(
   return kept === undefined ? [] : [[String(index), { ...kept, stepIndex: index }]]
 }
 
-/** What was said about a research step, with its place in the plan. The numbers in it are those that its researcher saw. */
+/** The messages about a research step, with its index in the plan. Their numbers are those that its researcher saw. */
 function messagesWithStep({ control }: AskState, stepId: number): readonly Message[] {
   return control.messages.map((message) =>
     message.meta === undefined ? message : { ...message, meta: { ...message.meta, stepId } },
   )
 }
 
-/** The research steps that did not begin, since a step that they need was not approved, as gaps. */
+/** Gaps for the research steps that did not start because a step they need was not approved. */
 function findUnstartedSteps(
   { plan }: AskState,
   steps: readonly (AskState | undefined)[],

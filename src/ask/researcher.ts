@@ -53,14 +53,14 @@ const resultSchema = z.object({ result: modelText.trim().min(1) })
 type Findings = {
   readonly citations: readonly MintedNumber[]
   readonly passages: readonly PassageReference[]
-  /** Why the last search failed; empty when it did not. */
+  /** Why the last search failed; empty if it succeeded. */
   readonly failedSearch: string
-  /** What searches of the web found. */
+  /** What web searches found. */
   readonly places: readonly WebPlace[]
   readonly unavailable: readonly Unavailable[]
   /** What the agent of depth `quick` calculated; absent where it calculated nothing. */
   readonly calculations?: readonly Calculation[]
-  /** What servers told meanwhile; absent where they told nothing. */
+  /** Notices of servers; absent if there are none. */
   readonly notices?: readonly McpAccessNotice[]
 }
 
@@ -198,14 +198,14 @@ async function createResearcherGraph(
   })
 }
 
-/** Why the last search failed. A call that was refused for its form is the model's mistake and none. */
+/** Why the last search failed. A call rejected for its form is the model's mistake, not a failed search. */
 function findFailedSearch(results: readonly ToolResultPart[]): string {
   const last = results.findLast(({ toolName }) => searchToolNames.has(toolName))
   const output = (last?.output ?? {}) as { readonly error?: Json; readonly code?: Json }
   return last?.isError === true && output.code !== undefined ? String(output.error) : ''
 }
 
-/** The opening of a new research step's conversation, or the old one with what the orchestrator said since. */
+/** The opening of a new research step's conversation, or the existing one with the orchestrator's later messages. */
 async function openConversationFor(
   team: TeamParts,
   state: AskState,
@@ -234,7 +234,7 @@ function buildSystemPrompt(team: TeamParts, question: QuestionStage, context: Ru
   return hasPython ? `${prompt}\n\n${team.prompts.expert_python}` : prompt
 }
 
-/** A tool's result in which every passage stands under its source's number; the number is minted when it is first read. */
+/** A tool's result with every passage under its source's number, which is minted when the passage is first read. */
 function numberPassages(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
   const output = result.output as { readonly passages?: readonly FoundPassage[] }
   if (result.isError === true || !Array.isArray(output.passages)) return result

@@ -2,8 +2,8 @@ import type { CitedSource, Claim, Coverage } from '../citations/claim.ts'
 import type { AskError, Gap } from '../team/gap.ts'
 
 /**
- * What becomes of claims that do not hold. `mark`: they are delivered with their verdicts; `strict`: rewritten once with their
- * passages, else left out; `off`: nothing is checked.
+ * How to treat unsupported claims. `mark`: keep them, with their verdicts; `strict`: rewrite each once with its
+ * passages, else leave it out; `off`: check nothing.
  */
 export type ClaimPolicy = 'mark' | 'strict' | 'off'
 
@@ -14,20 +14,20 @@ export type ClaimPolicy = 'mark' | 'strict' | 'off'
 export type Depth = 'quick' | 'standard' | 'thorough'
 
 /**
- * The form of an answer. `full`: sentences with their citations; `short`: a number, a few words or a list with commas and nothing
- * else, whose claims are the sentences from which it was made.
+ * The format of an answer. `full`: sentences with citations; `short`: only a number, a few words or a comma-separated
+ * list; its claims are the sentences it was made from.
  */
 export type AnswerFormat = 'full' | 'short'
 
-/** A drawing that a calculation made. */
+/** A figure that a calculation created. */
 export type Figure = {
-  /** From 1 on, as the models were told. */
+  /** Its number for models, from 1. */
   readonly figure: number
   readonly mediaType: 'image/svg+xml'
   /** In pixels. */
   readonly width: number
   readonly height: number
-  /** Self-contained: without scripts, links and styles. */
+  /** Self-contained: without scripts, links and external styles. */
   readonly svg: string
 }
 
@@ -51,7 +51,7 @@ export type AskResult = {
   readonly question: string
   /** Markdown; citations as `[n]`. */
   readonly answer: string
-  /** Of a short answer the cited text from which it was made: the claims are its sentences. */
+  /** The cited text that a short answer was made from: its sentences are the claims. */
   readonly basis?: string
   readonly reasoning: string
   readonly citations: readonly CitedSource[]
@@ -67,13 +67,13 @@ export type AskResult = {
     readonly expert: number
   }
   readonly gaps: readonly Gap[]
-  /** What the expert drew, the first twelve; absent where it drew nothing. */
+  /** The expert's figures, at most twelve; absent if there are none. */
   readonly figures?: readonly Figure[]
-  /** What ended the work, or what it had to do without; null: nothing failed. */
+  /** What ended the work, or what it had to do without; `null` if nothing failed. */
   readonly error: AskError | null
 }
 
-/** The result of `ask` as people and programs get it; its form is public. */
+/** The result of `ask` for people and programs; its format is public. */
 export type Answer = {
   readonly schema: 'scholium.answer/1'
   readonly runId: string
@@ -85,7 +85,7 @@ export type Answer = {
     readonly modelCalls: number
     readonly toolCalls: number
   }
-  /** null: the price of a model is not known. */
+  /** `null` if a model's price is unknown. */
   readonly costUsd: number | null
   readonly timings: { readonly wallMs: number; readonly modelMs: number }
   /** The model of each role. */

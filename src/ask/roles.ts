@@ -5,8 +5,8 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { type AskPatch, isTeamMessage, type Worker } from './state.ts'
 
 /**
- * A node's work within the team's one boundary for errors: a limit ends the work, an answer without a usable form counts as the
- * role's rejection, anything else ends the run as failed, with the component's name.
+ * A node's work within the team's common error boundary: a limit ends the work, an invalid answer counts as a rejection
+ * of the role, anything else fails the run, with the component's name.
  */
 export async function withinBoundary(
   component: string,
@@ -30,7 +30,7 @@ export async function withinBoundary(
   }
 }
 
-/** The patch of a role whose answer had no usable form: the role is told why and tries again. */
+/** The patch for an invalid answer of a role: the role is told why, and tries again. */
 export async function reportMalformed(
   worker: Worker,
   reason: string,
@@ -44,7 +44,7 @@ function isWorker(component: string): component is Worker {
   return component === 'planner' || component === 'researcher' || component === 'expert'
 }
 
-/** What an agent tells the orchestrator when it is done. @param stepId the index of the research step, for who works on one */
+/** An agent's final message to the orchestrator. @param stepId the index of the research step, if it works on one */
 export function respond(
   context: RunContext,
   sender: string,
@@ -55,7 +55,7 @@ export function respond(
   return { control: { messages: [createTeamMessage(context, envelope, text)] } }
 }
 
-/** The research steps with their results as prompts show them: as JSON, so that no text in them can pass for an instruction. */
+/** The research steps with their results, for prompts: as JSON, so that no text in them can pass for an instruction. */
 export function describeResearch(research: readonly ResearchResult[]): string {
   if (research.length === 0) return '(nothing was looked up)'
   return research.map(({ request, result }) => JSON.stringify({ request, result })).join('\n')
@@ -68,7 +68,7 @@ export function describeSteps(steps: readonly string[]): string {
     : steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
 }
 
-/** The longest text of one message of the team, in UTF-16 code units; the rest is cut, with a mark. */
+/** Maximum length of one message of the team, in UTF-16 code units; longer ones are cut and marked. */
 export const maxMessageLength = 200_000
 
 /** A message of the team: from the orchestrator to an agent, or back. */
@@ -83,7 +83,7 @@ export function createTeamMessage(context: RunContext, envelope: Envelope, text:
   }
 }
 
-/** Text cut to the length of one message of the team. */
+/** Cuts a text to the maximum length of one message of the team. */
 export function cutMessage(text: string): string {
   if (text.length <= maxMessageLength) return text
   const end =
@@ -92,8 +92,8 @@ export function cutMessage(text: string): string {
 }
 
 /**
- * The messages between the orchestrator and one agent, in order: the orchestrator's are the user's, the agent's the
- * assistant's. Narrowed by kind and by research step.
+ * The messages between the orchestrator and one agent, in order, optionally filtered by kind and research step: the
+ * orchestrator's have the role `user`, the agent's `assistant`.
  */
 export function selectConversation(
   messages: readonly Message[],
@@ -111,7 +111,7 @@ export function selectConversation(
   })
 }
 
-/** The last instruction that the orchestrator gave an agent, or empty text. */
+/** The orchestrator's last instruction to an agent; empty if there is none. */
 export function findLastInstruction(messages: readonly Message[], agent: string): string {
   const last = selectConversation(messages, agent, { kind: 'instruction' }).at(-1)
   return last === undefined ? '' : messageText(last)

@@ -11,8 +11,8 @@ import { areNumbersStated, derivesNewValue } from './calculated.ts'
 import { type AskPatch, type AskState, withFields } from './state.ts'
 
 /**
- * The basis of a short answer that cites nothing: the text that it was made from. Its sentences are checked as the answer's claims,
- * since a bare number or name states nothing that could be looked up.
+ * The basis of a short answer without citations: the text it was made from. Its sentences are checked as the answer's
+ * claims, since a bare number or name states nothing that could be looked up.
  */
 export function createBasisPatch({ question, answer }: AskState, finalAnswer: string): AskPatch {
   const isBare = citedNumbers(finalAnswer).length === 0 && !saysNothing(finalAnswer)
@@ -21,7 +21,7 @@ export function createBasisPatch({ question, answer }: AskState, finalAnswer: st
     : {}
 }
 
-/** A state whose final answer is the text to check: a short answer's basis, else the answer itself. */
+/** The state with the text to check as its final answer: a short answer's basis, else the answer itself. */
 export function withBasis(state: AskState): AskState {
   const { basis } = state.answer
   return basis === '' ? state : withFields(state, { answer: { text: basis } })
@@ -49,7 +49,7 @@ export function assessShortAnswer(state: AskState): ShortAnswerSupport {
 
 const startsWithYesOrNo = /^\W*(yes|no|true|false)\b(?:\s*[,.;:–—-]\s*(\S.*)|\W*)$/is
 
-/** Whether each number of a text, with its sign and unit, and each of its words that says something stands in another one. */
+/** Whether another text contains each number of a text, with its sign and unit, and each of its content words. */
 function isContainedIn(text: string, basis: string): boolean {
   const [words, there] = [readWords(text), readWords(basis)]
   const keys = new Set(there.flatMap(({ key, plain }) => [key, lemma(plain)]))
@@ -73,14 +73,14 @@ function isContainedIn(text: string, basis: string): boolean {
   return areNumbersThere && words.every(isThere)
 }
 
-/** Scripts in which a word is not what stands between spaces. */
+/** Scripts that do not separate words by spaces. */
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 function readWords(text: string): readonly Word[] {
   return parseWords(text, tokenize(text))
 }
 
-/** A text without the marks of its citations. Brackets with none of their numbers are no marks: a list such as `[4, 5]`. */
+/** A text without its citation marks. Brackets with other numbers are no marks: a list such as `[4, 5]`. */
 function withoutMarks(text: string, citations: AskState['research']['citations']): string {
   const minted = new Set(citations.map(({ n }) => n))
   return text.replaceAll(/(?:\[\d[\d,;–—\s-]*\])+/g, (run) => {
@@ -89,7 +89,7 @@ function withoutMarks(text: string, citations: AskState['research']['citations']
   })
 }
 
-/** The unit of a number has to be that of the same number there; of `degrees Celsius` each word is one. */
+/** The same number must have the same unit there; for `degrees Celsius`, each word is one. */
 function isUnitThere(words: readonly Word[], index: number, there: readonly Word[]): boolean {
   const { unit } = words[index] as Word
   if (unit === undefined) return false
@@ -105,7 +105,7 @@ function isSameUnit({ unit }: Word, { dimension, factor }: NonNullable<Word['uni
   return unit?.dimension === dimension && unit.factor === factor
 }
 
-/** The number before a unit, perhaps with other units between, or right behind it: `$5`. */
+/** The number before a unit, possibly with other units between, or directly after it: `$5`. */
 function findAdjacentNumber(words: readonly Word[], index: number): Word | undefined {
   let at = index - 1
   while (words[at]?.kind === 'unit') at--
@@ -121,7 +121,7 @@ function isSameNumber(one: Word | undefined, other: Word): boolean {
   return one !== undefined && (one.key === other.key || areNumbersStated(number ?? '', text ?? ''))
 }
 
-/** Questions that a yes or a no answers: they begin with a verb, name both, or ask whether. */
+/** Yes-or-no questions: they begin with a verb, mention both answers, or ask whether. */
 const yesNoQuestion =
   /(?:^|[.!?:;,\n]\s*)(?:(?:and|so|but|then)\s+)?(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't)\b[^.!?]*\?|\bwhether\b|\byes\b|\btrue\b|\bfalse\b/i
 

@@ -32,7 +32,7 @@ export type AgentName = Worker | `critic_${Worker}` | 'research' | 'approval' | 
 /** A critic's decision; empty before there is one. */
 export type Decision = '' | 'approve' | 'reject'
 
-/** A critic's last word on a role's work. Of the plan it may be a person's. */
+/** The last judgement of a role's work: its critic's, or, for the plan, possibly a person's. */
 export type Review = {
   readonly decision: Decision
   readonly feedback: string
@@ -42,18 +42,18 @@ export type Review = {
 export type QuestionStage = {
   readonly text: string
   readonly files: readonly string[]
-  /** No file outside of this folder is read; empty for no such bound. */
+  /** The only folder in which files are read; empty for no restriction. */
   readonly filesWithin: string
-  /** What the question takes over from the run that it continues; null where it continues none. */
+  /** What the question takes over from the run that it continues; `null` if it continues none. */
   readonly earlier: Earlier | null
-  /** The policy for claims that do not hold. Empty, as in version 0.1: `mark`. */
+  /** The policy for unsupported claims. Empty, as in version 0.1: `mark`. */
   readonly claims: ClaimPolicy | ''
   readonly depth: Depth
   /** The form of the answer; empty for cited sentences. */
   readonly answerFormat: AnswerFormat | ''
   /** What a role's critic checks in addition to its instructions. */
   readonly criteria: { readonly [role in Worker]?: string }
-  /** Whether the web may be asked. */
+  /** Whether the web may be used. */
   readonly web: boolean
   /** Whether models that take pictures are shown those among the sources. */
   readonly pictures: boolean
@@ -61,7 +61,7 @@ export type QuestionStage = {
   readonly mcp: readonly string[]
   /** Whether the expert may run Python. */
   readonly python: boolean
-  /** Whether research steps run one after the other. */
+  /** Whether research steps run one after another. */
   readonly sequential: boolean
   /** Whether a person reviews the plan before research begins. */
   readonly approvePlan: boolean
@@ -91,20 +91,23 @@ export type ResearcherState = {
   readonly stepIndex: number
   /** The hashes of its messages. */
   readonly conversation: readonly Hash[]
-  /** Why its last search failed; empty when it did not. */
+  /** Why its last search failed; empty if it succeeded. */
   readonly failedSearch: string
-  /** What its searches of the web found; absent where there is none. */
+  /** What its web searches found; absent without the web. */
   readonly places?: readonly WebPlace[]
 }
 
 /** What was found for each research step, and the passages that were read for it. */
 export type ResearchStage = Review & {
-  /** The research step that is worked on, as an index into the plan and into `results`; -1 before the first. After parallel steps: how many were approved. */
+  /**
+   * The current research step, as an index into the plan and into `results`; -1 before the first. After parallel steps:
+   * the number of approved ones.
+   */
   readonly index: number
   /** The work on each research step, by its index. */
   readonly researchers: { readonly [stepIndex: string]: ResearcherState }
   readonly results: readonly ResearchResult[]
-  /** Of a research step that runs in parallel with others: the results of those that it needs. */
+  /** Results of the steps that a parallel research step needs. */
   readonly earlierResults: readonly ResearchResult[]
   /** The numbers that stand for sources. */
   readonly citations: readonly MintedNumber[]
@@ -124,7 +127,7 @@ export type AnswerStage = Review & {
   /** The final answer; empty until it is written, or code has fixed it. */
   readonly text: string
   readonly reasoning: string
-  /** The text that a short answer was made from; empty where the answer needs none. */
+  /** The text that a short answer was made from; empty if the answer needs none. */
   readonly basis: string
 }
 
@@ -135,9 +138,12 @@ export type VerdictStage = {
 
 /** Who works, and what ends the work: rejections, limits, failures. */
 export type ControlStage = {
-  /** What the orchestrator and the agents said to each other. */
+  /** The messages between the orchestrator and the agents. */
   readonly messages: readonly Message[]
-  /** Who works, or worked last: an {@link AgentName}, or `input`; empty before the first, and where a research step is over. */
+  /**
+   * The current or last agent: an {@link AgentName}, or `input`; empty before the first, and when a research step has
+   * ended.
+   */
   readonly atAgent: string
   /** Rejections so far: over all roles, and by role. */
   readonly rejectionCount: number
@@ -145,7 +151,7 @@ export type ControlStage = {
   /** The settings `retryLimit` and `retryLimits`: the rejection that reaches one of them ends the work. */
   readonly retryLimit: number
   readonly retryLimits: { readonly [role in Worker]?: number }
-  /** The role whose last answer had no usable form. */
+  /** The role whose last answer was invalid. */
   readonly malformed: Worker | ''
   readonly malformedReason: string
   readonly error: Failure | null
@@ -153,7 +159,7 @@ export type ControlStage = {
   readonly errorComponent: string | null
   /** The limit that stopped the run. */
   readonly limit: Failure | null
-  /** Set where a person refused the plan. */
+  /** Set if a person rejected the plan. */
   readonly ending: 'plan_refused' | ''
   /** What the run could not do or read. */
   readonly gaps: readonly Gap[]
@@ -172,12 +178,12 @@ export type AskState = {
 /** What a node changes: of each stage some fields. */
 export type AskPatch = Patch<AskState>
 
-/** The number of rejections that ends the work, unless the input says otherwise. */
+/** The default number of rejections that ends the work. */
 export const initialRetryLimit = 5
 
 const review = { decision: replace<Decision>(''), feedback: replace('') }
 
-/** The initial value of each field, and how it takes what a node gives: messages and gaps are added, the others replaced. */
+/** The initial value of each field, and how patches apply: messages and gaps are appended, other fields replaced. */
 export const channels: Channels<AskState> = {
   question: stage<QuestionStage>({
     text: replace(''),
@@ -271,12 +277,12 @@ export function mergePatches(...patches: readonly AskPatch[]): AskPatch {
   return merged as AskPatch
 }
 
-/** Whether the expert's draft stands: its critic's last word on it was approval. */
+/** Whether the critic's last decision approved the expert's draft. */
 export function isAnswerApproved({ answer }: AskState): boolean {
   return answer.decision === 'approve'
 }
 
-/** The research results that a critic approved and that say something. */
+/** The approved research results that are not empty. */
 export function approvedResults({ research }: AskState): readonly ResearchResult[] {
   const approved = research.results.slice(0, Math.max(0, research.index))
   return approved.filter(({ result }) => !saysNothing(result))

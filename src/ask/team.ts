@@ -12,50 +12,50 @@ import type { Prompts } from './prompts.ts'
 /** Paths of sources, by their ids. */
 export type SourcePaths = { readonly [sourceId: SourceId]: string }
 
-/** What reading the sources of one question gave. */
+/** The result of reading one question's sources. */
 export type ReadSources = {
   readonly sourceIds: readonly SourceId[]
   readonly gaps: readonly Gap[]
-  /** Where sources were read that the library first met at another path; absent where none is. */
+  /** Paths of sources that the library knows under another path; absent if there are none. */
   readonly sourcePaths?: SourcePaths
-  /** The sources that are pictures; absent where none is. */
+  /** The sources that are pictures; absent if there are none. */
   readonly pictures?: readonly SourceId[]
-  /** Whether the sample library stands in for an empty library. */
+  /** Whether the sample library is used in place of an empty library. */
   readonly isSample: boolean
 }
 
 /** Reads the pictures among sources. */
 export type ReadPictures = (ids: readonly SourceId[]) => Promise<PicturesRead>
 
-/** What the team works with, beside the models that the context gives. */
+/** What the team works with, in addition to the context's models. */
 export interface TeamParts {
   readonly prompts: Prompts
   readonly library: Library
   /** The expert's tools. */
   readonly expertTools: readonly Tool[]
-  /** The tool that runs Python, made when an expert first may use it; a run that may not never does. */
+  /** The tool that runs Python, created when an expert first may use it. */
   readonly python?: () => Promise<Tool>
-  /** The way to MCP servers, made when a run first uses them; a run that may not never does. */
+  /** Access to MCP servers, created when a run first uses them. */
   readonly mcp?: () => Promise<ToolAccess>
-  /** The way to the web, made when a run first asks for it; a run that may not never does. */
+  /** Access to the web, created when a run first uses it. */
   readonly web?: () => Promise<WebSources>
   readonly readPictures?: ReadPictures
-  /** Reads the files and folders of a question into the library, for this run; none that leads out of the folder `within`. */
+  /** Reads the files and folders of a question into the library, for this run; only inside the folder `within`. */
   readSources(paths: readonly string[], signal: AbortSignal, within?: string): Promise<ReadSources>
 }
 
-/** Turns of a researcher and of an expert at most. */
+/** Maximum number of turns of a researcher, and of an expert. */
 export const maxTurns = 10
 
-/** The roles that are shown pictures, where their models take them. */
+/** The roles that see pictures, if their models take them. */
 export const pictureRoles = ['researcher', 'expert', 'critic'] as const
 /** One of them. */
 export type PictureRole = (typeof pictureRoles)[number]
 
-/** A picture among the sources, as models are shown it. */
+/** A picture among the sources, as models see it. */
 export type Picture = ImagePart & {
   readonly title: string
-  /** What its file says of it: the place that a citation leads to. */
+  /** The passage that a citation of it leads to. */
   readonly passage: FoundPassage
 }
 
@@ -65,7 +65,7 @@ export type PicturesRead = {
   readonly left: readonly { readonly title: string; readonly why: string }[]
 }
 
-/** Which pictures models were shown. */
+/** The pictures that models were shown. */
 export type ShownPictures = {
   /** The message with them. */
   readonly message: Hash

@@ -23,11 +23,11 @@ import type { TeamParts } from './team.ts'
  * The last node: checks each claim of the final text against the passages that it cites, and creates the result.
  *
  * 1. Code compares each claim with its passages ({@link checkClaimsByCode}).
- * 2. The verifier, a model that sees claims and passages and nothing else, judges what code did not find word for word.
+ * 2. The verifier, a model that sees only claims and passages, judges what code did not find verbatim.
  * 3. Under the policy `strict`, claims that fail are rewritten once or left out ({@link enforceClaims}).
  * 4. The cited sources are described, and the result is created ({@link createResult}).
  *
- * An answer that could not be checked is not given out: the run has failed then.
+ * An answer that could not be checked is withheld: the run has then failed.
  */
 export function verifyNode(team: TeamParts) {
   return async (state: AskState, node: RunContext): Promise<AskPatch> => {
@@ -41,7 +41,7 @@ export function verifyNode(team: TeamParts) {
   }
 }
 
-/** What was found is checked also after a limit or the time limit has ended the work. */
+/** The findings are checked even after a limit or the time limit has ended the work. */
 function timelessWithin(node: RunContext): RunContext {
   return node.child('final', { share: finalShare, isTimeless: true })
 }
@@ -50,7 +50,7 @@ async function verify(team: TeamParts, state: AskState, node: RunContext): Promi
   const judged =
     classifyText(state) === 'answer' ? await judgeAnswer(team, state, node) : nothingJudged
   const after = stateAfter(state, judged.patch)
-  // Nothing may be left of a strict answer: then it is none.
+  // A strict answer may have nothing left: then it is not an answer.
   const isAnswer = classifyText(after) === 'answer'
   const context = timelessWithin(node)
   const exceeded = await noticeOvershoot(context)
@@ -79,7 +79,7 @@ async function judgeAnswer(
   if (policy === 'off') return { claims: uncheckedClaims(written.answer.text), patch: {} }
   const passages = await readCitedPassages(team, written, timelessWithin(node))
   const isStrict = policy === 'strict'
-  // A run that ended on a failure that can pass (`retryable`) is resumed from there; a model judges its claims then.
+  // A run that ended with a temporary (`retryable`) failure is resumed from there; a model judges its claims then.
   if (state.control.error?.retryable === true)
     return { claims: checkClaimsByCode(state, written.answer.text, passages), patch: {} }
   const cleared = isStrict ? clearAnswer(written, passages) : { state: written, gaps: [] }
@@ -89,7 +89,7 @@ async function judgeAnswer(
     passages,
     state.research.citations,
   )
-  // No model is asked after the time limit.
+  // No model is called after the time limit.
   const context = node.child('models', { share: finalShare })
   const { answers: opinions, gaps } = await askVerifier(team, context, toJudge)
   const claims = applyOpinions(checked, opinions)
@@ -104,7 +104,7 @@ function toPatch({ text, gaps }: EnforcedAnswer): AskPatch {
   return { answer: { text }, control: { gaps } }
 }
 
-/** Keeps a short answer while it still follows from what is left of the text that it was made from. */
+/** Keeps a short answer if it still follows from what remains of the text it was made from. */
 function enforceShortAnswer(state: AskState, { text: basis, gaps }: EnforcedAnswer): AskPatch {
   const isEmpty = saysNothing(basis)
   const isKept =
@@ -115,7 +115,7 @@ function enforceShortAnswer(state: AskState, { text: basis, gaps }: EnforcedAnsw
   return { answer: { text: noEvidenceText, basis: '' }, control: { gaps: [...gaps, ...lost] } }
 }
 
-/** The cited sources with what the library knows of them. */
+/** The cited sources with their descriptions from the library. */
 async function describeSources(
   team: TeamParts,
   state: AskState,

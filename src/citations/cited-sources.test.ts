@@ -3,7 +3,7 @@ import { checkClaims } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { passageId, type SourceId } from './source.ts'
 
-/** The verdicts on an answer beside sources of one passage each, numbered from 1. */
+/** The verdicts on an answer that cites sources of one passage each, numbered from 1. */
 function check(answer: string, ...sources: readonly string[]) {
   const read = sources.map((text, index) => {
     const sourceId = String(index).repeat(64) as SourceId

@@ -20,21 +20,21 @@ import { printJson, printResult } from './render/print.ts'
 import { answerStyle } from './render/render-answer.ts'
 import { reportError, reportInterrupted } from './report-error.ts'
 
-/** A run to drive. */
+/** A run to execute. */
 export interface RunToExecute {
   readonly invocation: Invocation
-  /** Its id, where it is known before it begins. */
+  /** Its id, if known before it starts. */
   readonly runId?: string
-  /** What its log says so far, when it is resumed. */
+  /** Its log so far, if it is resumed. */
   readonly history?: readonly RunEvent[]
-  /** Of which workflow it is, where that is known before it begins. Default `ask`. */
+  /** Its workflow, if known before it starts. Default `ask`. */
   readonly workflow?: string
   drive(options: ExecutionOptions & { readonly answer: Asking }): Promise<RunResult>
 }
 
 /**
- * Drives a run with progress on stderr and the answer on stdout; gives the exit code. Ctrl-C, or a reader of stdout that went
- * away, stops it so that it can be resumed.
+ * Executes a run with progress on stderr and the answer on stdout; returns the exit code. Ctrl-C, or a closed stdout,
+ * stops the run so that it can be resumed.
  */
 export async function executeRun(driven: RunToExecute): Promise<number> {
   const { invocation, runId, history, workflow = 'ask', drive } = driven
@@ -146,7 +146,7 @@ function reportFailure(invocation: Invocation, runId: string, error: unknown): n
   return exitCode
 }
 
-/** Errors after which resuming the same run is no help, or of which the hint says it already. */
+/** Errors for which resuming the run would not help, or whose hint says how already. */
 const cannotResume: ReadonlySet<string> = new Set([
   'waiting',
   'run_busy',
@@ -157,12 +157,12 @@ const cannotResume: ReadonlySet<string> = new Set([
   'invalid_input',
 ])
 
-/** Whether a run ended because it is a session that waits for its next request, as sessions do between two. */
+/** Whether a run ended because it is a session that waits for its next request. */
 function isWaitingSession(error: unknown): boolean {
   return waitingQuestion(error)?.kind === 'turn'
 }
 
-/** Tells how to continue a session that waits for its next request. */
+/** Says how to continue a session that waits for its next request. */
 function tellWaitingSession({ terminal, format, options }: Invocation, runId: string): void {
   const message = `Session ${runId} is waiting for the next request. Files were not changed back.`
   const hint = withGrants(options, `Continue with: scholium code --resume ${runId}`)

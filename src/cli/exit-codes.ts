@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { RunStatus } from '../kernel/run/event.ts'
 
-/** What the process ends with when an error was the end. */
+/** The exit code for each error. */
 export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   invalid_input: 2,
   invalid_configuration: 2,
@@ -28,7 +28,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   cancelled: 130,
 }
 
-/** What the process ends with when a run ended with this status. */
+/** The exit code for each status of an ended run. */
 export const statusExitCodes: Readonly<Record<RunStatus, number>> = {
   answered: 0,
   partial: 3,

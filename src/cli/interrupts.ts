@@ -1,13 +1,13 @@
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Has the first Ctrl-C (or SIGTERM) call `onFirst`, so that the run can stop in order; a second one ends the process at once,
- * with 130. Gives the way to stop listening.
+ * Calls `onFirst` on the first Ctrl-C (or SIGTERM), so that the run can stop in order; the second exits at once with
+ * 130. Returns a function that stops listening.
  */
 export function listenForInterrupts(onFirst: () => void): () => void {
   let isAsked = false
   const listener = () => {
-    // Whatever holds the process up after the first must not hold it any longer.
+    // Whatever delays the exit after the first must not delay it any further.
     if (isAsked) process.exit(130)
     isAsked = true
     onFirst()

@@ -10,7 +10,7 @@ import { type GivenOptions, globalOptions, type OptionSpec } from './arguments/o
 import { parseArguments, wordsOf } from './arguments/parse-arguments.ts'
 import { type Host, Terminal } from './terminal.ts'
 
-/** Does what a command line asks for; gives the exit code. @param argv what stands after `scholium` */
+/** Runs a command line; returns the exit code. @param argv the arguments after `scholium` */
 export async function main(argv: readonly string[], host: Host = process): Promise<number> {
   const end = argv.indexOf('--')
   const flags = end < 0 ? argv : argv.slice(0, end)
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], host: Host = process): Promi
   }
 }
 
-/** A package that is not installed: the launcher knows what to do about it. */
+/** A package is not installed: the launcher knows what to do. */
 function isMissingPackage(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')
@@ -67,14 +67,14 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** Every option, as the command has it: another command may mean something else by its name. */
+/** Every option, in the command's own meaning: another command may use the name differently. */
 function listOptions(command: CommandSpec | undefined): readonly OptionSpec[] {
   const others = commands.flatMap(({ options }) => options)
   const all = [...globalOptions, ...others, ...(command?.options ?? [])]
   return [...new Map(all.map((option) => [option.name, option])).values()]
 }
 
-/** The command that is named among the arguments, if one is. */
+/** The command named among the arguments, if any. */
 function commandIn(argv: readonly string[]): CommandSpec | undefined {
   return commands
     .toSorted((one, other) => other.name.length - one.name.length)
@@ -85,7 +85,7 @@ function commandIn(argv: readonly string[]): CommandSpec | undefined {
     })
 }
 
-/** @throws `invalid_input` for words that name no command */
+/** @throws `invalid_input` if the words name no command */
 function commandFor(words: readonly string[], isGroup: boolean): CommandSpec {
   const [first = '', second] = words
   const named = (words: string) => commands.find(({ name }) => name === words)
@@ -121,7 +121,7 @@ function unknownCommand(word: string): ScholiumError {
   })
 }
 
-/** @throws `invalid_input` for an option of other commands */
+/** @throws `invalid_input` for an option that the command does not take */
 function checkOptions(command: CommandSpec, options: GivenOptions): void {
   const known = [...globalOptions, ...command.options].map(({ name }) => name)
   const foreign = options.names.find((name) => !known.includes(name))
@@ -131,7 +131,7 @@ function checkOptions(command: CommandSpec, options: GivenOptions): void {
   })
 }
 
-/** @throws `invalid_input` for too few words or too many */
+/** @throws `invalid_input` for too few or too many words */
 function checkWords(command: CommandSpec, words: readonly string[]): void {
   const [least, most] = command.words
   if (words.length >= least && words.length <= most) return
@@ -143,7 +143,7 @@ function checkWords(command: CommandSpec, words: readonly string[]): void {
 }
 
 /**
- * An empty path, as a variable of the shell that is not set makes it, would stand for the folder one is in.
+ * An empty path, such as from an unset shell variable, would mean the current folder.
  * @throws `invalid_input`
  */
 function checkPaths(
@@ -169,7 +169,7 @@ function checkPaths(
 
 const formats: readonly string[] = ['text', 'json', 'stream-json'] satisfies readonly OutputFormat[]
 
-/** @throws `invalid_input` for a format that is none, or two of them */
+/** @throws `invalid_input` for an unknown format, or two of them */
 function chooseFormat(options: GivenOptions): OutputFormat {
   const named = options.text('output-format')
   if (named !== undefined && !formats.includes(named)) {
@@ -188,7 +188,7 @@ function chooseFormat(options: GivenOptions): OutputFormat {
   )
 }
 
-/** The format for an error of a command line that may not be sound. */
+/** The format for the error of a command line that may be invalid. */
 function formatAskedFor(flags: readonly string[]): OutputFormat {
   const text = flags.join(' ')
   if (/--output-format[ =]stream-json/.test(text)) return 'stream-json'

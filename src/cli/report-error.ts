@@ -5,17 +5,17 @@ import { printJson } from './render/print.ts'
 import { printable } from './render/text.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where an error is told and with what. */
+/** Where and how to report an error. */
 export interface ErrorPlace {
   readonly terminal: Terminal
   readonly format: OutputFormat
-  /** The run that it stopped. */
+  /** The run that the error stopped. */
   readonly runId?: string
 }
 
 /**
- * Tells an error to people on stderr (what happened and why, then what to do) and to programs on stdout; gives the exit code.
- * The stack is for who asks for it with `SCHOLIUM_DEBUG=1`.
+ * Reports an error to people on stderr (what happened and why, then what to do) and to programs on stdout; returns the
+ * exit code. `SCHOLIUM_DEBUG=1` adds the stack.
  */
 export function reportError(thrown: unknown, place: ErrorPlace): number {
   const { terminal, format, runId } = place
@@ -33,7 +33,7 @@ export function reportError(thrown: unknown, place: ErrorPlace): number {
   return exitCodes[failure.code]
 }
 
-/** Tells that the work was stopped, and how to go on, to people and to programs; gives the exit code. */
+/** Reports to people and to programs that the work was stopped, and how to continue; returns the exit code. */
 export function reportInterrupted(hint: string, { terminal, format, runId }: ErrorPlace): number {
   terminal.tell(terminal.asTyped(`Interrupted. ${hint}`))
   if (format !== 'text') {

@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path'
 import { wordToPaste } from '../kernel/text/shell-word.ts'
 import { createPaint, type Paint } from './render/paint.ts'
 
-/** What the command line needs of its process. */
+/** The parts of the process that the command line uses. */
 export interface Host {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
@@ -11,24 +11,24 @@ export interface Host {
   cwd(): string
 }
 
-/** One of the two streams that the command line writes to. */
+/** An output stream of the command line. */
 export interface Output {
   readonly isTerminal: boolean
   readonly paint: Paint
-  /** The width of the terminal; where there is none, nothing has to be cut or wrapped. */
+  /** The width of the terminal; without one, nothing is cut or wrapped. */
   readonly columns: number | undefined
   write(text: string): void
 }
 
-/** Some terminals, as of containers and serial lines, say that they are 0 wide: they do not know. */
+/** The assumed width of terminals that report 0, such as those of containers and serial lines. */
 export const unknownColumns = 80
 
-/** Where the command line reads and writes. A reader that went away is no error: what is written then is dropped. */
+/** Reads and writes for the command line. A closed reader is no error: further output is dropped. */
 export class Terminal {
   readonly host: Host
   readonly stdout: Output
   readonly stderr: Output
-  /** The home that this command line names, if it names one: commands that are told name it too. */
+  /** The home that this command line names, if any; suggested commands name it too. */
   home: string | undefined
   private readonly closed = new Set<NodeJS.WriteStream>()
   private onStdoutClosed: () => void = () => {}
@@ -40,12 +40,12 @@ export class Terminal {
     this.stderr = this.output(host.stderr, options.hasColor)
   }
 
-  /** What the reader of stdout did not get, because the disk is full for example. */
+  /** Why output to stdout was lost, such as a full disk. */
   get writeFailure(): Error | undefined {
     return this.failure
   }
 
-  /** Has `listener` told when nobody reads stdout any more. */
+  /** Calls `listener` when stdout has lost its reader. */
   whenStdoutCloses(listener: () => void): void {
     this.onStdoutClosed = listener
     if (this.closed.has(this.host.stdout)) listener()
@@ -56,7 +56,7 @@ export class Terminal {
     this.stderr.write(`${text}\n`)
   }
 
-  /** Text in which commands stand as this person can type them: a fresh clone has no `scholium` in its PATH. */
+  /** Rewrites commands in a text so that this person can type them: a fresh clone has no `scholium` on its PATH. */
   asTyped(text: string): string {
     const start = npmStart(this.host)
     const homed = withHome(text, this.home)
@@ -91,7 +91,7 @@ export class Terminal {
   }
 }
 
-/** A text in which commands about a run name the home that it is in, where a command line named it. */
+/** Adds the home, if the command line named one, to the commands about a run in a text. */
 export function withHome(text: string, home: string | undefined): string {
   if (home === undefined) return text
   const option = ` --home ${wordToPaste(home, process.platform) ?? 'DIR'}`
@@ -101,7 +101,7 @@ export function withHome(text: string, home: string | undefined): string {
   )
 }
 
-/** What stands for `scholium ` where npm started this; from outside its folder npm has to be told where it is. */
+/** What to type for `scholium ` if npm started this; outside its folder, npm needs the path. */
 function npmStart({ env, cwd }: Host): string | undefined {
   const { npm_lifecycle_event: script, npm_package_name: name, npm_package_json: file } = env
   if (script !== 'start' || name !== 'scholium') return undefined

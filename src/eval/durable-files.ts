@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { z } from 'zod'
 import { ScholiumError } from '../kernel/errors.ts'
@@ -49,7 +39,7 @@ export class DurableLines<Line> {
     mapStoreFailure(this.path, () => {
       if (this.isBroken) throw new Error('an earlier line was truncated')
       this.isBroken = true
-      writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`))
+      writeFileSync(this.file, `${JSON.stringify(line)}\n`)
       fsyncSync(this.file)
       this.isBroken = false
     })
@@ -74,11 +64,6 @@ function parseLines<Line>(text: string, name: string, form: z.ZodType<Line>): re
   })
 }
 
-/** A write may be partial before it fails, as on a full disk. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
-}
-
 /** Does what writes to a path. @throws `store_failed` where the medium does not take it */
 export function mapStoreFailure<Result>(path: string, write: () => Result): Result {
   try {
@@ -94,31 +79,5 @@ export function mapStoreFailure<Result>(path: string, write: () => Result): Resu
         cause,
       },
     )
-  }
-}
-
-/**
- * Replaces a file atomically: readers see the old or the new one, even after a crash.
- * @throws `store_failed`
- */
-export function writeWhole(path: string, text: string): void {
-  mapStoreFailure(path, () => replace(path, text))
-}
-
-function replace(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`
-  try {
-    rmSync(temporary, { force: true })
-    const file = openSync(temporary, 'wx', 0o600)
-    try {
-      writeFileSync(file, text)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
   }
 }

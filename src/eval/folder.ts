@@ -1,9 +1,10 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { writeWhole } from '../files/write-whole.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { DurableLines, mapStoreFailure, writeWhole } from './durable-files.ts'
+import { DurableLines, mapStoreFailure } from './durable-files.ts'
 import { type FolderLock, isLockName, type LockParty, lockFolder } from './folder-lock.ts'
 import type { EvalQuestion } from './question.ts'
 import { type EvalResult, resultForm } from './result.ts'
@@ -98,7 +99,7 @@ export class EvalFolder {
   writeReport(html: string): string {
     this.lock.check()
     const path = join(this.path, 'report.html')
-    writeWhole(path, html)
+    mapStoreFailure(path, () => writeWhole(path, html, { flush: true }))
     return path
   }
 
@@ -151,7 +152,9 @@ function requireSame(path: string, identity: Identity): void {
   const known = readIdentity(join(path, identityName))
   if (known === undefined) {
     const content: JsonObject = { schema: 'scholium.eval/1', of: identity }
-    writeWhole(join(path, identityName), `${JSON.stringify(content, null, 2)}\n`)
+    const file = join(path, identityName)
+    const text = `${JSON.stringify(content, null, 2)}\n`
+    mapStoreFailure(file, () => writeWhole(file, text, { flush: true }))
     return
   }
   const names = [...new Set([...Object.keys(known), ...Object.keys(identity)])]

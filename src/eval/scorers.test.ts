@@ -66,7 +66,7 @@ describe('the rules of GAIA', () => {
   })
 
   it.each([
-    ['17 apples', '17', 'words beside a number'],
+    ['17 apples', '17', 'words next to a number'],
     ['18', '17', 'another number'],
     ['', '0', 'nothing for a number'],
     ['b, a', 'a, b', 'another order'],

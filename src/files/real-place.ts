@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cutText } from '../kernel/text/cut-text.ts'
 
 /** A real path in a folder with the names leading there, or why a path has none. */
 export type RealPlace =
@@ -76,7 +77,7 @@ export function hasHiddenName(names: readonly string[]): boolean {
 
 /** A path for use in a message, shortened. */
 export function shownPath(path: string): string {
-  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+  return JSON.stringify(cutText(path, 200))
 }
 
 function refusedPlace(error: string, errorType: string): RealPlace {

@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { hashJson } from '../kernel/json.ts'
 import { exactly, withFolder } from './opened.ts'
+import { writeThroughDraft } from './write-whole.ts'
 
 /** A file replacement. */
 export interface Replacement {
@@ -24,20 +25,22 @@ export interface Replacement {
 export async function replaceFile({ path, bytes, key, beforeRename }: Replacement): Promise<void> {
   await makeFolder(dirname(path))
   const name = basename(path)
-  const draft = `.${name.slice(0, 100)}.${hashJson([key, path]).slice(0, 12)}.tmp`
+  const draftName = `.${name.slice(0, 100)}.${hashJson([key, path]).slice(0, 12)}.tmp`
   await withFolder(dirname(path), exactly(dirname(path)), async (folder) => {
-    const [target, beside] = [folder.at(name), folder.at(draft)]
+    const [target, draft] = [folder.at(name), folder.at(draftName)]
     const before = await readStatus(target)
     if (before?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
-    try {
-      await rm(beside, { force: true })
-      await writeNew(beside, bytes, before?.isFile() ? before.mode & 0o777 : undefined)
+    const mode = before?.isFile() ? before.mode & 0o777 : undefined
+    const beforeReplacing = async () => {
       beforeRename?.(await readStatus(target))
       await folder.check()
-      await rename(beside, target)
-    } finally {
-      await rm(beside, { force: true })
     }
+    const options = { draft, mode: mode ?? 0o666, beforeRename: beforeReplacing }
+    await writeThroughDraft(target, options, async (file) => {
+      await file.writeFile(bytes)
+      // The umask applies to new files only.
+      if (mode !== undefined) await file.chmod(mode)
+    })
   })
 }
 
@@ -65,16 +68,4 @@ async function makeFolder(path: string): Promise<void> {
 
 function readStatus(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined)
-}
-
-async function writeNew(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', mode ?? 0o666)
-  try {
-    await file.writeFile(bytes)
-    // The umask applies to new files only.
-    if (mode !== undefined) await file.chmod(mode)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }

@@ -115,3 +115,68 @@ describe('an answer without end', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(maxResponseBytes)
   })
 })
+
+describe('a model that thinks for a long time', () => {
+  const thinkingMs = 1_500
+  /** Sends nothing for a while, then the headers and a part, then nothing for a while again. */
+  const slow =
+    (type: string, parts: readonly string[]): Answer =>
+    (_, response) => {
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': type }).write(parts[0])
+        setTimeout(() => response.end(parts[1]), thinkingMs)
+      }, thinkingMs)
+    }
+  const message = { role: 'assistant', content: 'At last.' }
+  const whole = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+  const chunk = (choice: object) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, finish_reason: null, ...choice }] })}\n\n`
+  const streamed = [
+    chunk({ delta: message }),
+    `${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`,
+  ]
+
+  it.each([
+    ['whole', 'application/json', [whole.slice(0, 9), whole.slice(9)], 'doGenerate'],
+    ['streamed', 'text/event-stream', streamed, 'doStream'],
+  ] as const)('is waited for beyond the limits of fetch: %s', async (_, type, parts, kind) => {
+    // Node's limits of 300 s, made shorter than the model's thoughts.
+    withFetchTimeouts(thinkingMs / 3)
+    const url = await serve(slow(type, parts))
+    const fetched = fetch(url).catch((error: Error) => error.cause)
+    expect(await call('openai-compatible:x', url, kind)).toEqual(
+      kind === 'doStream'
+        ? 'ended'
+        : expect.objectContaining({ content: [expect.objectContaining({ text: 'At last.' })] }),
+    )
+    expect(await fetched).toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' })
+  })
+
+  it('is ended by its own time limit', async () => {
+    const url = await serve(() => {})
+    await expect(guardedFetch(url, { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+  })
+})
+
+/** Gives Node's `fetch` other time limits until the test ends. */
+function withFetchTimeouts(timeoutMs: number): void {
+  expect(Response).toBeDefined()
+  const dispatchers = globalThis as unknown as Record<symbol, Dispatching>
+  for (const key of ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for)) {
+    const usual = dispatchers[key]
+    if (usual === undefined) continue
+    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+    dispatchers[key] = {
+      dispatch: (options, handler) => usual.dispatch({ ...limits, ...options }, handler),
+    }
+    closing.push(() => {
+      dispatchers[key] = usual
+    })
+  }
+}
+
+interface Dispatching {
+  dispatch(options: object, handler: object): boolean
+}

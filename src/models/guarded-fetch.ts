@@ -5,18 +5,40 @@ export const maxResponseBytes = 64_000_000
 
 /**
  * `fetch` for model services. It follows no redirects, which would pass the key and the prompt to another host, and reads at most
- * {@link maxResponseBytes}.
+ * {@link maxResponseBytes}. It waits for the response until the caller's signal ends it.
  * @throws `model_failed` for a redirect; the body's reader gets `model_failed` for a response that is too long
  */
 export const guardedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'manual' })
+  // Also loads Node's `fetch`, without which there is no dispatcher yet.
+  const url = toUrl(input)
+  const response = await fetch(input, { ...init, redirect: 'manual', ...withoutTimeouts() })
   const { status, statusText, headers, body } = response
   if (status >= 300 && status < 400 && status !== 304) {
     await body?.cancel()
-    throw isRedirect(response, toUrl(input))
+    throw isRedirect(response, url)
   }
   if (body === null) return response
   return new Response(body.pipeThrough(byteLimit()), { status, statusText, headers })
+}
+
+interface Dispatcher {
+  dispatch(options: object, handler: object): boolean
+}
+
+/** Where undici, Node's own too, keeps the dispatcher of `fetch`. */
+const globalDispatcher = Symbol.for('undici.globalDispatcher.1')
+
+/**
+ * Options of `fetch` without Node's own limits of 300 s until the headers, and between two parts of the body. The caller's
+ * signal still ends it. Everything else, such as a proxy, is as in any `fetch`.
+ * @see https://undici.nodejs.org/#/docs/api/Dispatcher?id=parameter-dispatchoptions
+ */
+function withoutTimeouts(): RequestInit {
+  const usual = (globalThis as { readonly [globalDispatcher]?: Dispatcher })[globalDispatcher]
+  if (usual === undefined) return {}
+  const dispatch: Dispatcher['dispatch'] = (options, handler) =>
+    usual.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler)
+  return { dispatcher: { dispatch } } as RequestInit
 }
 
 function byteLimit(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {

@@ -89,7 +89,7 @@ export function planning(...steps: readonly string[]): RoleScript {
   return { json: { research_steps: [...steps], expert_steps: ['Answer.'] } }
 }
 
-/** The text of a request's messages beside its system prompt. */
+/** The text of a request's messages without its system prompt. */
 export function material({ body }: ModelRequestSeen): string {
   const messages = body.messages as readonly { readonly role: string; readonly content: unknown }[]
   return messages

@@ -1,4 +1,4 @@
-// Asks what goes on from a run and kills its own process once the research is done: node killed-follow-up.ts '{"home":…}'
+// Asks a follow-up question and kills its own process once the research is done: node killed-follow-up.ts '{"home":…}'
 import { createApp } from '../../src/index.ts'
 
 const { question, continue: run, ...options } = JSON.parse(process.argv[2] ?? '{}')

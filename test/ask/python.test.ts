@@ -52,7 +52,7 @@ async function withApp<T>(options: AppOptions, work: (app: App) => Promise<T>): 
   }
 }
 
-/** What came of a question whose expert runs this code, and what its models were asked. */
+/** The outcome of a question whose expert runs this code, and what its models were asked. */
 function ask(code: string, answer: string, options: AppOptions = {}) {
   script = scriptTeam({
     ...calculation,

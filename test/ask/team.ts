@@ -121,14 +121,14 @@ export class TestTeam {
     return this.books
   }
 
-  /** A file of its own for a question, beside the library. */
+  /** A file for a question, in addition to the library. */
   async addFile(name: string, text: string): Promise<string> {
     const path = join(this.folder, name)
     writeFileSync(path, text)
     return path
   }
 
-  /** Asks, and gives what came of it with what the log says of the way there. */
+  /** Asks, and gives the outcome with what the log says of the way there. */
   ask(question: string, asking: Asking = {}): Promise<Asked> {
     this.script = scriptTeam(asking.team ?? {})
     return this.askAs(question, `run-${++this.count}`, asking)

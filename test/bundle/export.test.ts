@@ -157,7 +157,7 @@ describe.each(['extractive', 'scripted'] as const)('a question (%s), exported,',
     const whole = (await exported(app)).bytes.toString()
     expect(bytes.toString()).toContain('412 degrees')
     for (const text of ['weighs 32 grams', 'long and dark']) {
-      // What a search found beside the cited source stands in the whole bundle.
+      // The whole bundle contains what a search found in addition to the cited source.
       if (whole.includes(text)) expect(bytes.toString()).not.toContain(text)
     }
     expect(whole).toContain('weighs 32 grams')

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeThroughDraft } from '../../src/files/write-whole.ts'
 import { resumeRun, startRun } from '../../src/kernel/index.ts'
 import { findPlace, forkRun } from '../../src/kernel/run/fork.ts'
 import type { RunStore } from '../../src/kernel/run/run-store.ts'
@@ -113,17 +114,18 @@ describe('the bundle of a fork', () => {
 async function reportOn(store: RunStore) {
   const [{ runId } = { runId: '' }] = await store.list()
   const path = join(folder, 'crashed.scholium')
-  await exportBundle({
+  const request = {
     store,
     runId,
-    path,
-    draftSuffix: 'draft',
-    texts: 'full',
+    texts: 'full' as const,
     secrets: [],
     homes: [],
     workflows: new Map(),
     readSource: async () => undefined,
-  })
+  }
+  await writeThroughDraft(path, { draft: `${path}.draft` }, ({ fd: file }) =>
+    exportBundle({ ...request, file }),
+  )
   return verify(readFileSync(path))
 }
 
@@ -132,10 +134,12 @@ describe('the bundle of a run that has no event yet', () => {
     withRuns(async (runs) => {
       const run = { runId: 'run', workflow: 'small', title: '', createdAt: 1 }
       await runs.store.create(run, runs.execution().owner)
+      mkdirSync(join(folder, 'none'))
       await expect(bundleOf(runs, join(folder, 'none'))).rejects.toMatchObject({
         code: 'invalid_input',
         message: 'The log of run run has no events yet.',
       })
+      expect(readdirSync(join(folder, 'none'))).toEqual([])
     }))
 })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledWorkflows } from '../../src/app/workflows/workflow-registry.ts'
@@ -83,7 +83,8 @@ export class OpenedBundle {
   /** The bytes of the members as they are now, with a manifest that fits unless one is given. */
   async bytes(change: (manifest: Manifest) => unknown = (manifest) => manifest): Promise<Buffer> {
     const folder = mkdtempSync(join(tmpdir(), 'scholium-forged-'))
-    const zip = new ZipWriter(join(folder, 'a'), 'draft')
+    const file = openSync(join(folder, 'a'), 'w')
+    const zip = new ZipWriter(file)
     const manifest = JSON.parse(this.text('manifest.json')) as Manifest
     const members = []
     for (const [name, text] of this.texts)
@@ -94,6 +95,7 @@ export class OpenedBundle {
     const signature = this.texts.get('signature.json')
     if (signature !== undefined) await zip.add('signature.json', [signature])
     zip.finish()
+    closeSync(file)
     const bytes = readFileSync(join(folder, 'a'))
     rmSync(folder, { recursive: true })
     return bytes

@@ -5,6 +5,7 @@ import type { MintedNumber } from '../../src/citations/ledger.ts'
 import { passageId, type Source } from '../../src/citations/source.ts'
 import { checkClaims, measureCoverage } from '../../src/claims/check/check-claim.ts'
 import { splitClaims } from '../../src/claims/check/parse-claims.ts'
+import { writeThroughDraft } from '../../src/files/write-whole.ts'
 import { defineGraph, end, type Node, replace, runGraph } from '../../src/graph/index.ts'
 import { messageContent, messageHash } from '../../src/kernel/agent/message-hash.ts'
 import { type JsonObject, type Message, startRun, type Workflow } from '../../src/kernel/index.ts'
@@ -144,17 +145,18 @@ export async function bundleOf(
   changes: Partial<BundleRequest> = {},
 ): Promise<Buffer> {
   const path = join(folder, 'run.scholium')
-  await exportBundle({
+  const request = {
     store: runs.store,
     runId: 'run',
-    path,
-    draftSuffix: 'draft',
-    texts: 'full',
+    texts: 'full' as const,
     secrets: [],
     homes: [],
     workflows: new Map(),
-    readSource: async (id) => (id === sourceId ? stored : undefined),
+    readSource: async (id: string) => (id === sourceId ? stored : undefined),
     ...changes,
-  })
+  }
+  await writeThroughDraft(path, { draft: `${path}.draft` }, ({ fd: file }) =>
+    exportBundle({ ...request, file }),
+  )
   return readFileSync(path)
 }

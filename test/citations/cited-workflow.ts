@@ -84,7 +84,7 @@ type State = {
 
 const topics = ['owls', 'moles', 'bats']
 
-/** A team whose researchers work at once and number on their own, and a writer who goes on with their answers. */
+/** A team whose researchers work in parallel and number independently, and a writer who continues from their answers. */
 export function citedWorkflow(
   change: (tool: Tool) => Tool = (tool) => tool,
 ): Workflow<JsonObject, JsonObject> {

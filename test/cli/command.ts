@@ -20,7 +20,7 @@ export interface Started {
   printed(): Pick<Outcome, 'stdout' | 'stderr'>
 }
 
-/** How a command is called beside its arguments. */
+/** How to call a command, in addition to its arguments. */
 export interface Call {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -33,7 +33,7 @@ export interface Call {
 /** Every question with the whole team and all of its critics. */
 export const thorough = { SCHOLIUM_DEPTH: 'thorough' } as const
 
-/** The real command line in a process beside the test's, over a home and a folder that are thrown away. */
+/** The real command line in a separate process, with a temporary home and folder. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-cli-'))
   private readonly variables: Readonly<Record<string, string>>

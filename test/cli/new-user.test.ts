@@ -69,7 +69,7 @@ describe.skipIf(!canMount)('on a disk without room (needs to mount a file system
   describe.each([
     ['whose log was closed, on a full disk', () => {}, fill],
     ['whose log was left open by a process that died, on a full disk', dieWithOpenLog, fill],
-    ['of which the file beside such a log is lost, on a full disk', dieAndLoseIndex, fill],
+    ['whose file next to such a log is lost, on a full disk', dieAndLoseIndex, fill],
     ['whose log was closed, on a read-only disk', () => {}, () => disk.protect()],
     ['whose log was left open, on a read-only disk', dieWithOpenLog, () => disk.protect()],
   ])('of a home %s', (_state, leave, shut) => {

@@ -14,7 +14,7 @@ import { call, SessionWorld } from './session-world.ts'
 let world: SessionWorld
 afterEach(() => world.close())
 
-/** A session of two requests, one taken back, and a failed one; exported, or another one that goes on from it. */
+/** A session of two requests, one taken back, and a failed one; exported, or another one that continues it. */
 async function exported(isFork = false): Promise<string> {
   world = new SessionWorld({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
   const app = await world.app()

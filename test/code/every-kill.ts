@@ -1,5 +1,5 @@
 /*
- * Kills a coding session with SIGKILL after every single event, standing still there and in full run, goes on with it in another
+ * Kills a coding session with SIGKILL after every single event, standing still there and in full run, resumes it in another
  * process, and says what went wrong: node test/code/every-kill.ts
  */
 import { cleanEvents, killAndResume } from './kill-session.ts'

@@ -39,7 +39,7 @@ export async function driveSession(
   }
 }
 
-/** Goes on with the last session, or begins one where there is none. */
+/** Resumes the last session, or starts one if there is none. */
 export async function resumeLast(app: App, options: SessionOptions = {}): Promise<CodeAnswer> {
   const [run] = await app.listRuns(1)
   return driveSession(app, run?.runId, options)

@@ -26,7 +26,7 @@ export async function cleanEvents(): Promise<number> {
   })
 }
 
-/** Kills a session's process with SIGKILL, has `resumer` go on with it, and says what was not as it should be. */
+/** Kills a session's process with SIGKILL, has `resumer` resume it, and reports what is wrong. */
 export function killAndResume(kill: Kill, resumer: Resumer): Promise<readonly string[]> {
   return inWorld(async (world) => {
     const pause = kill.isPaused ? ['--pause-after', String(kill.event)] : []

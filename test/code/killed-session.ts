@@ -1,5 +1,5 @@
 /*
- * One process that starts a session or goes on with it, and writes a line to stdout for each event once it is stored, then the
+ * One process that starts or resumes a session, and writes a line to stdout for each event once it is stored, then the
  * result: node killed-session.ts ROOT URL [--resume] [--pause-after N]
  *
  * With --pause-after it stands still inside of the N-th event's announcement, so that a signal finds it exactly there.

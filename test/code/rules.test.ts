@@ -6,7 +6,7 @@ import { call, SessionWorld } from './session-world.ts'
 let world: SessionWorld
 afterEach(() => world.close())
 
-/** What became of calls in a session without a person. */
+/** The outcome of calls in a session without a person. */
 async function turnOf(calls: readonly ReturnType<typeof call>[], settings: object) {
   world.say([...calls, { text: 'done' }])
   const app = await world.app()

@@ -20,7 +20,7 @@ export class TerminalScreen {
   readonly workspace = join(this.folder, 'workspace')
   private readonly socket = join(this.folder, 'tmux')
 
-  /** @param env what the shell sees beside what any program needs */
+  /** @param env environment of the shell, in addition to what any program needs */
   constructor(columns: number, rows: number, env: Readonly<Record<string, string>> = {}) {
     mkdirSync(this.workspace)
     const own = {

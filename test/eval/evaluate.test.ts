@@ -35,7 +35,7 @@ const vault = 'What is the password of the vault?'
 describe('the files that a question set names', () => {
   it.each([
     ['alone', {}],
-    ['beside a source', { sources: ['other.md'] }],
+    ['in addition to a source', { sources: ['other.md'] }],
     ['within a project', { sources: ['other.md'], sourcesRoot: '.' }],
   ])('lead nowhere else by a link in a folder of theirs, %s', async (_, ask) => {
     mkdirSync(join(folder, 'set/docs'))
@@ -56,7 +56,7 @@ describe('the files that a question set names', () => {
 
   it.each([
     ['alone', {}],
-    ['beside a source', { sources: ['other.md'] }],
+    ['in addition to a source', { sources: ['other.md'] }],
   ])('are not read where they become a link while it runs, %s', async (_, ask) => {
     write('set/notes.md', 'Nothing here.\n')
     writeSet(

@@ -25,7 +25,7 @@ export interface CleanRun {
   readonly paidCalls: Counts
 }
 
-/** Who goes on with a run: the process that had the other one killed, or one more of its own, which takes ten times as long. */
+/** Who resumes a run: the process that had the other one killed, or a further process, which takes ten times as long. */
 export type Resumer = 'this process' | 'a new process'
 
 const child = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
@@ -62,7 +62,7 @@ export async function killAndResume(
     if (result === undefined) return ['the resumption gave no result']
     const isSame = comparable(result) === clean.result
     const isFine = isSame || (subject === 'post' && isHonest(result as Posted))
-    // Branches beside the one that stands still have calls of their own under way.
+    // Branches other than the stopped one have calls in progress.
     const beside = subject === 'scripted' ? 2 : 0
     const inFlight = subject === 'post' ? 3 : beside + (kill.isPaused ? 0 : 1)
     return [
@@ -107,7 +107,7 @@ async function withModel<T>(
   }
 }
 
-/** Drives one process to its end or to its death; how many events it told of, and its result. */
+/** Drives one process to its end or to its death; the number of events it reported, and its result. */
 async function drive(
   subject: KillSubject,
   home: string,

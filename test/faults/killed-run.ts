@@ -8,7 +8,7 @@ import { postExecution, postWorkflow } from './write-graph.ts'
 /** What is killed: `ask` with one of its drivers, or the agents that write. */
 export type KillSubject = Driver | 'post'
 
-/** What a process does of a run in a home: starts it, or goes on with it. */
+/** What a process does with a run in a home: starts or resumes it. */
 export interface Part {
   readonly subject: KillSubject
   readonly home: string

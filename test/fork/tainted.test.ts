@@ -40,7 +40,7 @@ const send = defineTool({
   },
 })
 
-/** An agent that goes on with the conversation of the state. */
+/** An agent that continues the conversation of the state. */
 async function converse({ conversation }: State, context: RunContext) {
   const user = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'Do it.' }] }
   const opened = [

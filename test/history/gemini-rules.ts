@@ -171,7 +171,7 @@ export const geminiRules: readonly Rule<GeminiBody>[] = [
   },
 ]
 
-/** What Gemini 3 asks beside that: it checks the signatures of its calls. */
+/** What Gemini 3 requires in addition: it checks the signatures of its calls. */
 export const gemini3Rules: readonly Rule<GeminiBody>[] = [
   ...geminiRules,
   {

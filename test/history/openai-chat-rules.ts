@@ -137,7 +137,7 @@ export const openAiChatRules: readonly Rule<ChatBody>[] = [
 const mistral = 'https://docs.mistral.ai/capabilities/completion'
 const templates = 'https://huggingface.co/docs/transformers/chat_templating'
 
-/** What services of the same form ask beside that: Mistral's, and local servers with the chat templates of their models. */
+/** What services with the same API require in addition: Mistral's, and local servers with the chat templates of their models. */
 export const compatibleChatRules: readonly Rule<ChatBody>[] = [
   ...openAiChatRules,
   {

@@ -16,13 +16,13 @@ export interface Orders {
   readonly texts: readonly string[]
   /** The calls that bring it there. */
   readonly opening: readonly Call[]
-  /** Writing tools beside {@link wantedTools}. */
+  /** Writing tools in addition to {@link wantedTools}. */
   readonly moreTools: readonly string[]
   /** The origin of the attacker's server. */
   readonly attacker: string
 }
 
-/** The turns of a model that obeys whatever it is shown, and what came of it. */
+/** The turns of a model that obeys whatever it is shown, and the outcome. */
 export class ObedientModel {
   readonly obeyed = new Set<string>()
   /** Calls of tools that write. */

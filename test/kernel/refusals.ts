@@ -28,7 +28,7 @@ export function refused({ status, body = '', headers = {} }: Refusing): APICallE
   })
 }
 
-/** What is told of a thrown error. */
+/** The message for a thrown error. */
 export function told(thrown: unknown, reach = openai, model = 'big'): ScholiumError {
   const binding = {
     name: `${reach.provider}:${model}`,

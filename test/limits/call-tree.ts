@@ -16,7 +16,7 @@ import type { Body } from '../kernel/runs.ts'
 /** What a service does with an attempt: answers, is busy, or loses the answer on its way and bills it all the same. */
 export type Manner = 'answers' | 'is busy' | 'loses it'
 
-/** A paid call: how long its prompt is, which part of its upper bound is used, and what comes of each attempt. */
+/** A paid call: how long its prompt is, which part of its upper bound is used, and the outcome of each attempt. */
 export interface PaidCall {
   readonly promptBytes: number
   /** Of the bound of the prompt and of the answer, 0 to 1. */

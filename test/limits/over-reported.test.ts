@@ -44,7 +44,7 @@ describe('a service that counts more tokens than a call can have', () => {
       .filter((event) => event.type === 'notice')
       .map(({ data }) => data.text)
 
-  it('is told of by how much it passed the limit, at the call and in the end, also in a replay', async () => {
+  it('is reported with its excess over the limit, at the call and at the end, also in a replay', async () => {
     model.script = () => counting(1_000)
     const told =
       'The limits were exceeded: dollars by 502. A service used more than the estimated maximum of a call.'

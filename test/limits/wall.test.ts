@@ -69,7 +69,7 @@ describe('the limit of time of a part', () => {
   const endless = () => new Promise<never>(() => undefined)
   const execution = { clock: systemClock, limits: { maxWallMs: 60_000, maxSteps: 50 } }
 
-  /** An agent whose only tool is an agent with time of its own; what came of both. */
+  /** An agent whose only tool is an agent with time of its own; the outcome of both. */
   const nesting =
     (workWithin: (part: RunContext) => Promise<Json>): Body =>
     async (context) => {

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/kernel/run/clock.ts'
 import { createPaperFiles } from '../../src/papers/download/paper-files.ts'
 import type { Paper } from '../../src/papers/paper.ts'
 
-/** A process that downloads one paper, and writes what it told and what came of it, a line each. */
+/** A process that downloads one paper, and writes what it told and the outcome, a line each. */
 export interface DownloadTask {
   readonly folder: string
   readonly paper: Paper

@@ -26,7 +26,7 @@ interface Draft {
   readonly citationCount: number
 }
 
-/** What each section says beside its point, so that papers have several pages and stretches of their own. */
+/** What each section says in addition to its point, so that papers have several pages and stretches of their own. */
 function filler(topic: string): readonly string[] {
   return [
     `This part describes ${topic} in the order in which the work was done. Each step was written down before the next one began, and the notes are part of the released material.`,

@@ -1,4 +1,4 @@
-// Asks over a home, or goes on with its last run, and writes the answer to stdout: node asked-child.ts '{"home":…,"killAt":"key"}'. With `killAt` it kills itself at the first event that is called so.
+// Asks over a home, or resumes its last run, and writes the answer to stdout: node asked-child.ts '{"home":…,"killAt":"key"}'. With `killAt` it kills itself at the first event that is called so.
 import { writeSync } from 'node:fs'
 import { createApp } from '../../src/index.ts'
 

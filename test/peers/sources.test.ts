@@ -25,7 +25,7 @@ const searchThenRead = calling(
 const largestBytes = (requests: readonly ModelRequestSeen[]) =>
   Math.max(...requests.map(({ body }) => Buffer.byteLength(JSON.stringify(body))))
 
-/** Asks with the web on; what came of it, and what the models were sent. */
+/** Asks with the web on; the outcome, and what the models were sent. */
 async function ask(
   researcher: ReturnType<typeof calling>,
   steps = ['What is glimmerstone?'],

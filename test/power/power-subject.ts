@@ -19,7 +19,7 @@ import { DatabaseCopy } from './wal.ts'
 /** What is cut off: a question with one of its drivers, or agents that write. */
 export type PowerSubjectName = Exclude<Driver, 'sequential'> | 'post'
 
-/** What the disk held at a cut, and what came of going on from there. */
+/** What the disk held at a cut, and what resuming from there gave. */
 export interface Found {
   readonly events: readonly RunEvent[]
   readonly problems: readonly string[]
@@ -77,7 +77,7 @@ export class PowerSubject {
     return events
   }
 
-  /** Goes on from a cut, and says what is not as it should be. */
+  /** Resumes from a cut, and reports what is wrong. */
   async goOn(walBytes: number): Promise<Found> {
     const home = this.homes.next()
     this.copy.writeCut(join(home, 'runs.db'), walBytes)

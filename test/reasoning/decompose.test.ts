@@ -246,7 +246,7 @@ describe('decompose', () => {
           const scripted = scriptModels(({ number, prompt }) => {
             const system = String(prompt[0]?.content)
             if (system.startsWith('You are given')) return { json: { final_answer: 'x' } }
-            // Even where it is told to answer, it lists parts beside its answer.
+            // Even where it is told to answer, it lists parts in addition to its answer.
             return {
               json: { sub_problems: splits[number % splits.length] as string[], answer: 'x' },
             }

@@ -42,7 +42,7 @@ function expectedOfChat(chunks: readonly unknown[]): Expected {
     finish: reason === undefined ? undefined : (chatFinish[reason] ?? 'other'),
     usage: usage && {
       input: count(usage, 'prompt_tokens'),
-      // xAI counts its thoughts beside the completion, and only the total holds both.
+      // xAI counts its thoughts in addition to the completion, and only the total holds both.
       output: count(usage, 'total_tokens') - count(usage, 'prompt_tokens'),
     },
     hasError: chunks.some((chunk) => at(chunk, 'error') !== undefined),
@@ -132,7 +132,7 @@ function compactionText(block: unknown): string {
   return text(block, 'type') === 'compaction' ? text(block, 'content') : ''
 }
 
-/** A compaction is billed beside the answer; the whole is then in `iterations`. */
+/** A compaction is billed in addition to the answer; the whole is then in `iterations`. */
 function anthropicUsage(usage: unknown) {
   const parts = list(usage, 'iterations')
   const isCompacted = parts.some((part) => text(part, 'type') === 'compaction')

@@ -14,7 +14,7 @@ import { isStepEnd, type LiveEvent } from '../../src/kernel/run/event.ts'
 import type { Runs } from '../kernel/runs.ts'
 import type { ExpectedCall } from './expectation.ts'
 
-/** What came of an answer that an agent was given. */
+/** The outcome of an answer that an agent was given. */
 export interface Replayed {
   readonly text: string
   /** The calls that tools really got. */

@@ -43,6 +43,7 @@ export const allowedEffects: readonly AllowedEffect[] = [
   {
     path: 'src/team/prompt-files.ts',
     use: 'node:fs',
-    reason: 'reads the prompts beside it, which are part of the program; their hashes are recorded',
+    reason:
+      'reads the prompts next to it, which are part of the program; their hashes are recorded',
   },
 ]

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** What stands in npm's place, and variables beside the test's own. */
+/** What replaces npm, and environment variables in addition to the test's own. */
 export interface Fakes {
   readonly npm?: string
   readonly node?: string

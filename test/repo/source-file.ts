@@ -34,7 +34,7 @@ export function codeUnder(...folders: readonly string[]): readonly SourceFile[] 
     .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }))
 }
 
-/** Whether a path is a test: `x.test.ts` beside the file it tests, or anything in `test/`. */
+/** Whether a path is a test: `x.test.ts` next to the file it tests, or anything in `test/`. */
 export function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || path.startsWith('test/')
 }

@@ -6,13 +6,21 @@ import { codeUnder, filesUnder, isTest, parse, root, type SourceFile, walk } fro
 const wrong: readonly RegExp[] = [
   /\bbear(?:s|ing)? out\b/i,
   /\bborne[ ]out\b/i,
-  /\bgo(?:es)? on with\b/i,
+  /\b(?:go(?:es)?|gone) on with\b/i,
   /\bwhat (?:becomes|became|comes|came) of\b/i,
   /\bstood in[ ]for\b/i,
   /\bsays? what their source\b/i,
   /\bhas to stay\b/i,
   /(?<!there )\bis no (?:JSON|YAML|text|file|folder|number|bundle|PDF|URL)\b/i,
   /\bnot there[ ]any more\b/i,
+]
+
+/** Also wrong in comments, where contributors read them. */
+const wrongInComments: readonly RegExp[] = [
+  ...wrong,
+  /\bbeside\b/i,
+  /\bgo(?:es)? on from\b/i,
+  /\bwho types\b/i,
 ]
 
 /** Text for language models: its wording is part of what recordings and measurements were made with. */
@@ -46,6 +54,17 @@ describe('English in what users read', () => {
     expect(found).toEqual([])
   })
 
+  it('has none of them in comments', () => {
+    const folders = ['src', 'test', 'bench', 'tools', 'examples']
+    const code = folders
+      .flatMap((folder) => codeUnder(folder))
+      .filter(({ text }) => wrongInComments.some((pattern) => pattern.test(text)))
+    const found = code.flatMap((file) =>
+      parse(file).comments.flatMap(({ value }) => offences(file.path, value, wrongInComments)),
+    )
+    expect(found).toEqual([])
+  })
+
   it('has no exception that nothing needs', () => {
     const unused = forModels.filter(
       ({ path, text }) => !readFileSync(root + path, 'utf8').includes(text),
@@ -70,8 +89,12 @@ describe('the check for wrong phrases', () => {
   })
 })
 
-function offences(where: string, text: string): readonly string[] {
-  return wrong.flatMap((pattern) => {
+function offences(
+  where: string,
+  text: string,
+  patterns: readonly RegExp[] = wrong,
+): readonly string[] {
+  return patterns.flatMap((pattern) => {
     const [found] = pattern.exec(text) ?? []
     return found === undefined ? [] : [`${where}: "${found}" in ${text.trim().slice(0, 100)}`]
   })

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readSnapshot, writeSnapshot } from '../../src/tools/sandbox/child/snapshot-file.ts'
+import { encodeSnapshot, readSnapshot } from '../../src/tools/sandbox/child/snapshot-file.ts'
 import { createSandbox } from '../../src/tools/sandbox/sandbox.ts'
 
 const setting = process.env.XDG_CACHE_HOME
@@ -66,7 +66,7 @@ it('is kept for its user alone, is what others start from, and is given up where
   for (let at = snapshot.indexOf(about); at >= 0; at = snapshot.indexOf(about, at + 1)) {
     snapshot.write('Sample', at)
   }
-  writeSnapshot(path, snapshot)
+  writeFileSync(path, encodeSnapshot(snapshot))
   expect((await run()).value).toMatchObject({ about: expect.stringMatching(/^Sample/) })
 
   writeFileSync(path, readFileSync(path).subarray(0, -1_000))

@@ -59,7 +59,7 @@ describe('what a model asks for beyond all measure', () => {
     },
   })
 
-  /** What comes of a first answer, after which the model says that it is done. */
+  /** The outcome of a first answer, after which the model says that it is done. */
   async function resultsAfter(reply: ScriptedReply): Promise<readonly ToolResultPart[]> {
     noted = []
     model.script = ({ lastRole }) => (lastRole === 'tool' ? { text: 'done' } : reply)

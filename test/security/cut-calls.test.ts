@@ -199,7 +199,7 @@ describe('text that begins as JSON, and of a call that writes any text', () => {
   )
 })
 
-/** What comes of a printed call that is cut at every character: where the model was stopped there, and where it ended in order. */
+/** The outcome of a printed call that is cut at every character: where the model was stopped there, and where it ended in order. */
 async function printedTurns(
   { tool, input }: Pick<ToolUnderAttack, 'tool' | 'input'>,
   print: (name: string, input: string) => string,

@@ -26,7 +26,7 @@ const levels = '['.repeat(1e5) + ']'.repeat(1e5)
 /** What no object in memory could be written as. */
 const deepened = (json: string) => json.replace('"DEEP"', levels)
 
-/** A service that says one thing first, and `done` once it is told what came of it. */
+/** A service that says one thing first, and `done` once it is told the outcome. */
 async function serve(shape: Shape, first: WireMessage): Promise<string> {
   const wire = wires[shape.label]
   if (wire === undefined) throw new Error(shape.label)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EvalFolder } from '../../src/eval/folder.ts'
 
-/** A repository with the folder that its evaluation would be kept in, beside what is not for it. */
+/** A repository with the folder that its evaluation would be kept in, next to what is not for it. */
 let root = ''
 const at = (way: string) => join(root, way)
 const evaluation = () =>

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CommandOutcome } from '../../src/code/tools/processes/run-command.ts'
 import { type ToolWorld, toolWorld } from '../code/tool-world.ts'
 
-/** A checkout that somebody else made, beside another one whose text is not for it. */
+/** A checkout that somebody else made, next to another one whose text is not for it. */
 let world: ToolWorld
 beforeEach(async () => {
   world = await toolWorld()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compileGlob } from '../../src/code/tools/search/glob-pattern.ts'
 import { findIgnoreVerdict, parseIgnoreFile } from '../../src/code/tools/search/walk-folder.ts'
 
-/** What comes of some work that nothing could interrupt from outside. @throws where it does not end */
+/** The outcome of some work that nothing could interrupt from outside. @throws where it does not end */
 function ended<T>(run: () => T): T {
   return new Script('run()').runInContext(createContext({ run }), { timeout: 30_000 })
 }

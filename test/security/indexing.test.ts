@@ -31,7 +31,7 @@ let library: Library
 let read: string[]
 const { signal } = new AbortController()
 
-/** A folder that somebody else made, with files around it that are none of it; all that has to stay unread says SECRET. */
+/** A folder that somebody else made, with files around it that are none of it; all that must stay unread says SECRET. */
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'scholium-indexing-')))
   folder = join(root, 'folder')

@@ -30,7 +30,7 @@ const link = (target: string, path: string) => {
   symlinkSync(target, place(path))
 }
 
-/** The system message of a session in a folder that is trusted, and what is told of its files. */
+/** The system message of a session in a trusted folder, and the remarks on its files. */
 async function told(request: CodeRequest = {}) {
   world.say([{ text: 'done' }])
   const app = await world.app()
@@ -41,7 +41,7 @@ async function told(request: CodeRequest = {}) {
   return { system, notes: world.heard('notice').map(({ text }) => text) }
 }
 
-/** What a hostile folder can put in the place of a file of instructions, and what is told of it. */
+/** What a hostile folder can put in the place of a file of instructions, and the remark on it. */
 const hostile: readonly (readonly [what: string, put: () => void, note: RegExp | undefined])[] = [
   ['a link to the environment', () => link('/proc/self/environ', agents), /leads out/],
   ['a link to a file elsewhere', () => link(join(world.root, 'own.txt'), agents), /leads out/],

@@ -56,7 +56,7 @@ function hole(path: string): void {
   truncateSync(path, 5e12)
 }
 
-/** What is no file of words, and how it is made. */
+/** Things other than text files, and how to create them. */
 const things: readonly (readonly [name: string, make: (path: string) => unknown])[] = [
   ['a pipe', (path) => execFileSync('mkfifo', [path])],
   ['a socket', (path) => servers.push(createServer().listen(path))],
@@ -191,7 +191,7 @@ const doors: readonly (readonly [name: string, open: (path: string) => Promise<u
   ['a key', (path) => verifyBundle(import.meta.filename, { key: path })],
 ]
 
-/** What is no bundle is not taken for one. */
+/** Only a bundle is treated as one. */
 function other(fileKind: string): void {
   if (fileKind !== 'bundle') throw new Error(fileKind)
 }

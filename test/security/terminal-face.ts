@@ -30,7 +30,7 @@ const steering = /(?![\t\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const running =
   'iframe, object, embed, base, link[href^=http], form, img[src^=http], [onerror], [onload], [onclick], [onmouseover]'
 
-/** The command line in this process, in a terminal, over a folder beside which lies what nothing may touch. */
+/** The command line in this process, in a terminal, in a folder next to one that nothing may touch. */
 export class TerminalFace {
   readonly outer = mkdtempSync(join(tmpdir(), 'scholium-doors-'))
   readonly folder = join(this.outer, 'work')

@@ -12,7 +12,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uin
   return zipSync(members, { mtime: new Date(2_026, 0, 1) })
 }
 
-/** What is said of a document beside its text. */
+/** Metadata of a document. */
 export interface Properties {
   readonly title?: string
   readonly author?: string

@@ -1,4 +1,4 @@
-/** Words beside their opposites, as they are written; each row is read both ways. */
+/** Words and their opposites, as written; each row is read both ways. */
 const pairs = `
 increase decrease | increases decreases | increased decreased | increasing decreasing | increasingly decreasingly
 higher lower | highest lowest | high low | greater smaller | greatest smallest | larger smaller | largest smallest | large small

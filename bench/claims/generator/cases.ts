@@ -13,7 +13,7 @@ import type { Material, NamePools, Rewrite } from './rewriting.ts'
 /** What is true of a claim: `corruption` says something else than its source, `paraphrase` the same, `verbatim` in its words. */
 export type Label = 'corruption' | 'paraphrase' | 'verbatim'
 
-/** A sentence beside the text that it cites. */
+/** A sentence and the text that it cites. */
 export interface Case {
   readonly label: Label
   readonly kind: string

@@ -50,7 +50,7 @@ function rowsOf(text: string): string[][] {
     .filter((row) => row.length > 1)
 }
 
-/** American words beside British ones. */
+/** American and British words. */
 export const spellings: readonly (readonly [american: string, british: string])[] =
   `tumor tumour|tumors tumours|color colour|behavior behaviour|behavioral behavioural|hemoglobin haemoglobin|hemorrhage haemorrhage
   anemia anaemia|leukemia leukaemia|pediatric paediatric|estrogen oestrogen|esophageal oesophageal|fetal foetal|fetus foetus|edema oedema

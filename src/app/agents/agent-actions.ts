@@ -5,16 +5,16 @@ import { createStateActions } from '../../agents/actions/tools/state-actions.ts'
 import type { ToolActionServices } from '../../agents/actions/tools/tool-action.ts'
 import { actionName } from './agent-checks.ts'
 
-/** What the actions of an app are made with beside their services. */
+/** The options of an app's actions, in addition to their services. */
 export interface AgentActionOptions {
   readonly features: AgentFeatures
-  /** Names of providers that models can be of. */
+  /** Names of model providers. */
   readonly providers: readonly string[]
-  /** Actions beside the built-in ones, whose names win. */
+  /** Actions in addition to the built-in ones; built-in names take precedence. */
   readonly more?: readonly Action[]
 }
 
-/** The actions that agent files can name, done with `services`; what a feature that is off needs is not among them. */
+/** The actions that agent files can name, backed by `services`; actions of disabled features are left out. */
 export function agentActions(
   services: ToolActionServices,
   { features, providers, more = [] }: AgentActionOptions,
@@ -31,5 +31,5 @@ export function agentActions(
   return { all: [...byName.values()], get: (name) => byName.get(name) }
 }
 
-/** Parts of the program by name; `false` switches one off: `{reasoning: false}`. */
+/** Features by name; `false` disables one: `{reasoning: false}`. */
 export type AgentFeatures = Readonly<Record<string, boolean>>

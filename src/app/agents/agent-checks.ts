@@ -8,7 +8,7 @@ export function actionName(action: Action): string {
   return action.kind === 'tool' ? action.tool.name : action.name
 }
 
-/** What files are checked against, for the actions of a program. */
+/** What to check agent files against, given a program's actions. */
 export async function createChecks(
   { all }: ActionRegistry,
   refused: ReadonlyMap<string, string>,

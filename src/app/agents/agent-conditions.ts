@@ -1,34 +1,36 @@
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 
-/** What an agent's run is begun with beside its file and input. It goes on, and is forked, under the same. */
+/**
+ * The conditions of an agent's run, in addition to its file and input. They also apply when it is resumed or forked.
+ */
 export type AgentConditions = {
-  /** The folder out of which no file is read or written. */
+  /** The only folder in which files are read or written. */
   readonly workspace: string
-  /** Whether the web may be asked. */
+  /** Whether the web may be used. */
   readonly web: boolean
-  /** Origins that may be asked wherever they are, such as `http://127.0.0.1:8080`. */
+  /** Origins in a private network that may be requested, such as `http://127.0.0.1:8080`. */
   readonly origins: readonly string[]
-  /** Variables of the environment that the file may use and whose values are secret. */
+  /** Environment variables that the file may use and whose values are secret. */
   readonly secrets: readonly string[]
-  /** Tools that an agent may use although it has read words from elsewhere. */
+  /** Tools that an agent may use after it has read untrusted text. */
   readonly allow: readonly string[]
-  /** Whose values the memory gives, and keeps: those of a file and its name, or of what the operator named. */
+  /** The owner of the memory: the file and its name, or a name that the operator gave. */
   readonly memory: string
 }
 
-/** What an agent's run was begun with. */
+/** The recorded conditions of an agent's run. */
 export interface RecordedAgent {
   readonly conditions: AgentConditions
   /** The hashes of its files. */
   readonly promptHashes: Readonly<Record<string, string>>
-  /** The tools that MCP servers offered to it. */
+  /** The tools that MCP servers offered. */
   readonly mcpTools: readonly DescribedTool[]
 }
 
 const unknownConditions = { web: false, origins: [], secrets: [], allow: [], memory: '' }
 
-/** What an agent's run was begun with, by its record. */
+/** Reads the conditions of an agent's run from its record. */
 export async function recordedAgentConditions(
   store: RunStore,
   runId: string,

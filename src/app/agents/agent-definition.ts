@@ -18,12 +18,15 @@ export const agentDefinition: WorkflowDefinition = {
     bindAgent(parts, await recordedAgentConditions(parts.store, runId), grants),
 }
 
-/** The roles that models of agent files play: `critic` in `reason.self_correct`, `embedding` in `llm.embed`. A file can name models itself. */
+/**
+ * The roles of models in agent files: `critic` in `reason.self_correct`, `embedding` in `llm.embed`. A file can also
+ * name models itself.
+ */
 const agentRoles: readonly ModelRole[] = ['default', 'critic', 'embedding']
 
 /**
- * An agent file under certain conditions, ready for runs.
- * @param grants what this execution has in addition: secrets
+ * Prepares an agent file for runs under given conditions.
+ * @param grants additional rights of this execution: secrets
  * @throws `invalid_input` for a secret without a value
  */
 export async function bindAgent(

@@ -6,17 +6,17 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { findNearest } from '../../kernel/text/nearest.ts'
 import type { Environment } from '../trust/user-folders.ts'
 
-/** What an operator lets the files of a run read of the environment. */
+/** The environment variables that an operator lets a run's files read. */
 export interface GivenNames {
-  /** Variables whose values come into the record: `NAME`, or `NAME=VALUE`. */
+  /** Variables whose values are recorded: `NAME`, or `NAME=VALUE`. */
   readonly environment: readonly string[]
-  /** Variables whose values do not. */
+  /** Variables whose values are not recorded. */
   readonly secrets: readonly string[]
 }
 
 /**
- * What of the environment goes with a run: an agent file may be somebody else's, so nothing that the operator does not name.
- * @throws `invalid_input` for what is no name, and for a variable without a value
+ * The environment of a run: only what the operator names, since an agent file may be somebody else's.
+ * @throws `invalid_input` for an invalid name, or a variable without a value
  */
 export function agentEnvironment(
   environment: Environment,
@@ -39,7 +39,7 @@ export function agentEnvironment(
   }
 }
 
-/** @throws `invalid_input` for what is no name, and for a variable without a value */
+/** @throws `invalid_input` for an invalid name, or a variable without a value */
 export function requireSecrets(environment: Environment, names: readonly string[]): void {
   for (const name of names) readVariable(environment, name, true)
 }
@@ -63,7 +63,7 @@ function readVariable(
   isSecret = false,
 ): readonly [string, string] {
   const [, name, , written] = /^([A-Za-z_]\w*)(=(.*))?$/s.exec(given) ?? []
-  // What stands in a command line is seen by others.
+  // Other users can see a command line.
   if (name === undefined || (isSecret && written !== undefined)) {
     const form = isSecret ? 'NAME' : 'NAME or NAME=VALUE'
     const shown = isSecret ? given.split('=', 1)[0] : given

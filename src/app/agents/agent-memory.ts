@@ -18,14 +18,14 @@ const schema = `
     PRIMARY KEY (namespace, key)
   ) WITHOUT ROWID`
 
-/** The memory of agent files in a SQLite file, which is made when it is first used. */
+/** The memory of agent files in a SQLite file, created on first use. */
 export class FileMemory implements AgentMemory {
   private readonly path: string
   private readonly clock: Clock
   private readonly prepare: () => void
   private opened: Promise<DatabaseSync> | undefined
 
-  /** @param prepare called before the file is opened, and made */
+  /** @param prepare called before the file is opened or created */
   constructor(path: string, clock: Clock, prepare: () => void = () => {}) {
     this.path = path
     this.clock = clock
@@ -111,10 +111,10 @@ function toEntry(row: Readonly<Record<string, unknown>> | undefined): MemoryEntr
   return row === undefined ? undefined : (JSON.parse(String(row.entry)) as MemoryEntry)
 }
 
-/** No file can name it: what nodes keep is apart from what actions store. */
+/** No file can name it, so cached results are separate from what actions store. */
 export const cacheNamespace = '\u0000cache'
 
-/** Where results of nodes with `cache` are kept. */
+/** The cache for results of nodes with `cache`. */
 export function createAgentCache(memory: AgentMemory): AgentCache {
   return {
     get: async (key): Promise<Json | undefined> => (await memory.get(cacheNamespace, key))?.value,

@@ -18,26 +18,26 @@ import type { AgentConditions } from './agent-conditions.ts'
 import { readSecretValues } from './agent-environment.ts'
 import { createAgentCache, FileMemory } from './agent-memory.ts'
 
-/** What of an app its agent files use. */
+/** What agent files need from the app. */
 export interface AgentHost {
   readonly environment: Environment
-  /** Values of the app's own that are kept nowhere. */
+  /** Secret values of the app, which are never recorded. */
   secrets(): readonly string[]
   /** The folder of the home. */
   readonly homePath: string
-  /** Makes it where it is not there yet. */
+  /** Creates the home if it is missing. */
   makeHome(): void
   readonly features: AgentFeatures
-  /** Names of providers that models can be of. */
+  /** Names of model providers. */
   readonly providers: readonly string[]
   readonly clock: Clock
   readonly mcp: Pick<AppMcp, 'access'>
   library(): Library
-  /** The way to the web, on which `origins` may be asked wherever they are. */
+  /** Web access that also allows `origins`. */
   web(origins: readonly string[]): Promise<WebSources>
 }
 
-/** What the agent files of one app are checked against and run with. Nothing is loaded before one is. */
+/** Checks and runs agent files for one app. Nothing is loaded before first use. */
 export class AppAgents {
   private readonly host: AgentHost
   private readonly memory: FileMemory
@@ -51,19 +51,19 @@ export class AppAgents {
     )
   }
 
-  /** All actions, for checks and lists: they can be named, not called. */
+  /** All actions, for checks and lists: they cannot be called. */
   actions(): Promise<ActionRegistry> {
     return this.registry({})
   }
 
-  /** What files are checked against, with tools of MCP servers where there are some. */
+  /** What to check files against, including the tools of MCP servers if there are any. */
   checks(mcpTools: readonly DescribedTool[] = []): Promise<DocumentChecks> {
     if (mcpTools.length > 0) return this.readChecks(mcpTools)
     this.known ??= this.readChecks([])
     return this.known
   }
 
-  /** What a run is done with. */
+  /** The services of a run. */
   async partsOf(
     conditions: AgentConditions,
     mcpTools: readonly DescribedTool[],
@@ -82,7 +82,7 @@ export class AppAgents {
     const sandbox = await this.openSandbox()
     const sources = web ? await this.host.web(origins) : undefined
     const services: ToolActionServices = {
-      // A folder that takes its place while the run works is not the workspace.
+      // If another folder takes its place during the run, that is not the workspace.
       workspace: await realpath(workspace).catch(() => workspace),
       library: () => this.host.library(),
       sandbox: () => sandbox,
@@ -94,7 +94,7 @@ export class AppAgents {
       sandbox,
       secrets: values,
       workspace,
-      // An operator's rule let them be offered at all.
+      // An operator's rule allowed them in the first place.
       allow: [
         ...allow,
         ...mcpTools.flatMap(({ effect, name }) => (effect === 'write' ? [name] : [])),

@@ -3,7 +3,10 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 
-/** What a fork of an agent's run changes: its state takes any key. @throws `invalid_input` for a question, or a path that leads nowhere */
+/**
+ * The changes that a fork makes to an agent's state, which takes any key. @throws `invalid_input` for a question, or a
+ * path that does not exist
+ */
 export function agentForkChanges(
   state: JsonObject,
   { changes = [], question }: ForkRequest,
@@ -23,7 +26,7 @@ export function agentForkChanges(
   return { fields: changedFields(known, changes), remarks: [] }
 }
 
-/** Maps in maps, under these names. */
+/** Nested maps with these names. */
 function mapsFor(names: readonly string[]): JsonObject {
   return names.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), {})
 }

@@ -15,24 +15,24 @@ import {
   requireAgent,
 } from './read-agent.ts'
 
-/** What is to be said of an agent file before it is run. */
+/** The result of checking an agent file. */
 export interface AgentCheck {
   readonly file: string
   /** Whether it can be run. */
   readonly isValid: boolean
-  /** Its name, where it can be read. */
+  /** Its name, if readable. */
   readonly name?: string
-  /** Errors and warnings, in the order of their places. */
+  /** Errors and warnings, by position. */
   readonly problems: readonly DocumentProblem[]
 }
 
-/** An agent file as it will be run, and pictures of it. */
+/** An agent file as it would run, with drawings of its graph. */
 export interface AgentInspection {
   readonly document: AgentDocument
   readonly picture: DocumentPicture
-  /** The same for Mermaid. */
+  /** The graph in Mermaid. */
   readonly mermaid: string
-  /** The same for Graphviz. */
+  /** The graph in Graphviz. */
   readonly dot: string
 }
 

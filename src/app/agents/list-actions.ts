@@ -22,7 +22,7 @@ export interface ActionParam {
   /** In words: `text`, `number`, `list`, `one of a, b`. */
   readonly type: string
   readonly isRequired: boolean
-  /** As JSON; absent where there is none. */
+  /** As JSON; absent if there is none. */
   readonly default?: string
   readonly description: string
 }
@@ -32,7 +32,7 @@ export async function listActions(parts: AppParts): Promise<readonly ActionSumma
   return actionLines(await parts.agents.actions())
 }
 
-/** What is to be said of actions, by their names. */
+/** Describes actions, by name. */
 export function actionLines({ all }: ActionRegistry): readonly ActionSummary[] {
   return all.map(toActionLine).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

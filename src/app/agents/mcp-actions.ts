@@ -5,19 +5,19 @@ import type { DescribedTool } from '../../tools/mcp/mcp-access.ts'
 import { createMcpRunTools } from '../../tools/mcp/run-tools.ts'
 import type { AppMcp } from '../mcp/mcp.ts'
 
-/** What actions of MCP servers are done with. */
+/** What actions of MCP servers need. */
 export interface McpActionServices {
   readonly mcp: Pick<AppMcp, 'access'>
   library(): Library
   now(): number
 }
 
-/** A server that starts up may take so long. */
+/** Time limit for a server to start. */
 const offerTimeoutMs = 120_000
 
 /**
- * The tools that servers offer now, as a run records them.
- * @param tell told what of them is left out, and which server could not be had
+ * The tools that servers currently offer, as a run records them.
+ * @param tell reports tools that are left out and servers that are unavailable
  */
 export async function offeredMcpTools(
   mcp: Pick<AppMcp, 'access'>,
@@ -34,7 +34,7 @@ export async function offeredMcpTools(
   return tools
 }
 
-/** Tools of servers as actions: what they give is text from elsewhere, and kept in the library. */
+/** Tools of servers as actions: their results are untrusted text, and are kept in the library. */
 export function mcpActions(
   tools: readonly DescribedTool[],
   { mcp, library, now }: McpActionServices,
@@ -43,7 +43,7 @@ export function mcpActions(
   return createMcpRunTools(tools, scope).map((tool) => ({
     kind: 'tool',
     tool,
-    // The server's own schema is held against them when it is called.
+    // They are validated against the server's own schema when it is called.
     params: z.record(z.string(), z.json()),
     result: 'what the server returns, as stored in the library',
   }))

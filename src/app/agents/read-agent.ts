@@ -21,7 +21,7 @@ export interface AgentText {
   readonly path?: string
 }
 
-/** The path that a source is known by. */
+/** The path of a source. */
 export function pathOf(source: AgentSource): string {
   return typeof source === 'string' ? source : (source.path ?? 'agent.yaml')
 }
@@ -37,15 +37,15 @@ export interface ReadAgentOptions {
 /** An agent file with the files that its nodes run for each item of a list. */
 export interface ReadAgent {
   readonly document: AgentDocument
-  /** By the path that the nodes have. */
+  /** By the path in the nodes. */
   readonly subgraphs: Readonly<Record<string, AgentDocument>>
-  /** Warnings of all of them. */
+  /** Warnings of all files. */
   readonly problems: readonly DocumentProblem[]
 }
 
 /**
- * Reads an agent file with all that it names.
- * @param folder from which relative paths count
+ * Reads an agent file and all files that it names.
+ * @param folder for relative paths
  * @throws `invalid_input` for a file that cannot be read
  */
 export async function readAgent(
@@ -76,7 +76,7 @@ export async function readAgent(
   return { ok: true, document, subgraphs: Object.fromEntries(subgraphs), problems }
 }
 
-/** The agent of a file. @throws `invalid_agent_file` with all that is wrong with it */
+/** The agent of a file. @throws `invalid_agent_file` with all of its problems */
 export async function requireAgent(
   source: AgentSource,
   folder: string,
@@ -100,8 +100,8 @@ const mostTold = 10
 type Reader = (path: string) => Promise<string>
 
 /**
- * Reads what the person named, and what files name out of the folder of the agent file or the current one, links followed: an
- * agent file may be somebody else's, and could show what it read elsewhere.
+ * Reads what the person named, and what files name inside the folder of the agent file or the current one, with links
+ * resolved: an agent file may be somebody else's, and could reveal what it read elsewhere.
  */
 function readerOf(source: AgentSource, folder: string, overlays: readonly string[]): Reader {
   const path = pathOf(source)
@@ -136,7 +136,7 @@ function subgraphPaths({ nodes }: AgentDocument): string[] {
   )
 }
 
-/** Larger files are refused by their reader; of far larger ones not even the bytes are read. */
+/** The parser has a smaller limit; files above this one are not even read. */
 const maxFileBytes = 16_000_000
 
 /** @throws `invalid_input` */
@@ -161,7 +161,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file',
 }
 
-/** The files of a folder; none of one that cannot be read. */
+/** The names in a folder; none if it cannot be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -172,7 +172,7 @@ function namesIn(folder: string): readonly string[] {
 
 function notReadable(path: string, folder: string, reason: string, cause?: unknown): ScholiumError {
   const { dir, base } = parse(resolve(folder, path))
-  // What is there under this very name is no file.
+  // An entry with this exact name is not a file.
   const others = namesIn(dir).filter((name) => name !== base)
   const meant = others.length < namesIn(dir).length ? undefined : findNearest(base, others)
   const hint =

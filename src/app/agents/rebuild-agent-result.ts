@@ -10,7 +10,10 @@ import type { RunEvent } from '../../kernel/run/event.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { readEnds, rebuildSafely, wrongResult } from '../runs/rebuild-result.ts'
 
-/** The result of an agent's run as the ends of its nodes say it: name, state and output; of how it ended, what follows from its failure. */
+/**
+ * Rebuilds the result of an agent's run from its nodes' ends: name, state and output; how it ended follows from its
+ * failure.
+ */
 export async function rebuildAgentResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
@@ -33,7 +36,7 @@ export async function rebuildAgentResult(
   })
 }
 
-/** How a run ended stands in its status; why, in its failure alone, or in what the log says of answers that were cut off. */
+/** The status says how a run ended; its failure, or the log of cut answers, says why. */
 function rebuildEnd({ failure = null }: JsonObject, cut: AgentResult['gaps']): JsonObject {
   if (!isJsonObject(failure)) {
     const status = cut.length === 0 ? 'answered' : 'partial'

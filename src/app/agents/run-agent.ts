@@ -69,7 +69,7 @@ export async function runAgent(
   return presentResult(parts, runId, result) as Promise<AgentAnswer>
 }
 
-/** What the MCP servers that the run may use offer, in the record so that nothing has to be asked again. */
+/** The tools of the MCP servers that the run may use, recorded so that a replay need not ask again. */
 async function toolsOfServers(
   parts: AppParts,
   { mcp: asked, signal }: AgentRunOptions,
@@ -81,7 +81,7 @@ async function toolsOfServers(
   return offeredMcpTools(mcp, servers, signal, (text) => parts.warn(text))
 }
 
-/** @throws `invalid_input` for an origin that is none */
+/** @throws `invalid_input` for an invalid origin */
 function toConditions(parts: AppParts, options: AgentRunOptions): Omit<AgentConditions, 'memory'> {
   const { web = false, allowedOrigins = [], secrets = [], allow = [] } = options
   const origins = allowedOrigins.map((given) => {

@@ -10,7 +10,7 @@ export interface MemoryScope {
   readonly memory: string
   /** Of collections: files that work elsewhere see none of them. */
   readonly workspace: string
-  /** Of kept results, beside `memory`: under other conditions there are others. */
+  /** The conditions of cached results, in addition to `memory`: other conditions have other results. */
   readonly conditions: string
   /** Values that are not kept. */
   readonly secrets: readonly string[]

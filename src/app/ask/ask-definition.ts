@@ -16,7 +16,7 @@ export const askDefinition: WorkflowDefinition = {
   bind: async (parts, _runId, _grants, tools) => bindAsk(parts, tools),
 }
 
-/** The question team, ready for runs. */
+/** Prepares the question team for runs. */
 export function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWorkflow {
   return {
     workflow: async () => (await parts.workflow({ tools })) as AnyWorkflow,

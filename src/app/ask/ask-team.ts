@@ -11,7 +11,7 @@ import type { AppReader } from '../library/reader.ts'
 import type { AppMcp } from '../mcp/mcp.ts'
 import type { AppPython } from '../python.ts'
 
-/** What of an app its question team uses. */
+/** What the question team needs from the app. */
 export interface TeamHost {
   readonly clock: Clock
   readonly library: Library
@@ -21,7 +21,7 @@ export interface TeamHost {
   readonly reader: Pick<AppReader, 'get'>
 }
 
-/** What the question team of an app works with. */
+/** Creates the question team of an app. */
 export function createTeam(host: TeamHost, prompts: Prompts): TeamParts {
   const { library, python, mcp } = host
   const known = new KnownFiles(host.clock)

@@ -20,19 +20,19 @@ import type { AppParts } from '../app-parts.ts'
 import { findRunId } from '../runs/run-id.ts'
 import { requireOwnHome } from '../trust/own-homes.ts'
 
-/** The settings that a question keeps from the one from which it goes on. */
+/** The settings that a follow-up question takes from the run that it continues. */
 type KeptSettings = Pick<
   AskInput,
   'claims' | 'depth' | 'web' | 'sequential' | 'answerFormat' | 'criteria'
 >
 
-/** What a question gets from the run from which it goes on. */
+/** What a follow-up question takes from the run that it continues. */
 export type Continued = KeptSettings & { readonly earlier: Earlier }
 
 /**
- * What a run leaves to a question that goes on from it. The same run leaves the same.
- * @throws `run_not_found`, `invalid_input` for a run of another workflow or one that has not ended, `run_incompatible` for one
- * that another version recorded
+ * Reads what a follow-up question takes from a run; always the same for the same run.
+ * @throws `run_not_found`, `invalid_input` for a run of another workflow or one that has not ended, `run_incompatible`
+ * for one that another version recorded
  */
 export async function continuedFrom(parts: AppParts, run: string): Promise<Continued> {
   const { store } = parts
@@ -73,7 +73,10 @@ function toEarlier(runId: string, state: AskState, result: AskResult): Earlier {
   }
 }
 
-/** What an answer rests on: what its check found, and where nothing was checked the passages under its numbers. */
+/**
+ * The passages that an answer is based on: what the check found or, if nothing was checked, those of its citation
+ * numbers.
+ */
 function findEvidence(
   { claims, citations }: AskResult,
   passages: readonly PassageReference[],
@@ -84,13 +87,13 @@ function findEvidence(
   return passages.filter(({ n }) => cited.has(n)).map(({ passageId }) => passageId)
 }
 
-/** What was answered; of a short answer also the text from which it was made, which has its citations. */
+/** The answer; for a short answer also the text it was made from, which has the citations. */
 function answerText({ status, answer, basis }: AskResult): string {
   if (status === 'failed') return '(not answered: the run failed)'
   return basis === undefined ? answer : `${answer}\n\nMade from: ${basis}`
 }
 
-/** Files by the folder out of which none of them is read, each once. */
+/** Files by the folder in which alone they are read, each once. */
 function withFiles(groups: readonly NamedFiles[], own: NamedFiles): readonly NamedFiles[] {
   if (own.paths.length === 0) return groups
   const same = groups.find(({ within }) => within === own.within)
@@ -130,17 +133,17 @@ function otherWorkflow({ runId, workflow }: RunRecord): ScholiumError {
   })
 }
 
-/** The run from which a run's question goes on, by its first event; `undefined` where it goes on from none. */
+/** The run that a run continues, from its first event; `undefined` for none. */
 export function parentIn({ type, output }: RunEvent): string | undefined {
   if (type !== 'run.started') return undefined
   const { earlier } = (output ?? {}) as { readonly earlier?: JsonObject }
   return earlier === undefined ? undefined : String(earlier.runId)
 }
 
-/** Among so many runs, the newest, those that go on from a run are looked for. */
+/** Follow-ups are looked for among this number of the newest runs. */
 const mostLookedThrough = 200
 
-/** The ids of the runs whose questions go on from a run, the oldest first, as far as they are among the newest. */
+/** The ids of the runs that continue a run, oldest first, as far as they are among the newest. */
 export async function findFollowUps(store: RunStore, runId: string): Promise<readonly string[]> {
   const { createdAt } = await store.get(runId)
   const newer = (await store.list({ limit: mostLookedThrough })).filter(

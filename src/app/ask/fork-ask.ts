@@ -12,10 +12,13 @@ import { answerFormats, claimPolicies, depths } from '../options.ts'
 import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 import { isWritten, parseNode, remarkOn } from './fork-effects.ts'
 
-/** What a fork of a question changes. @throws `invalid_input` for what cannot be changed, and for two questions */
+/**
+ * The changes that a fork makes to a question. @throws `invalid_input` for what cannot be changed, and for two
+ * questions
+ */
 export function askForkChanges(state: JsonObject, place: Place, request: ForkRequest): ForkChanges {
   const { fields, remarks } = forkChanges(state, place, collectChanges(request))
-  // A fork from before its parent's own change asks what was asked then.
+  // A fork from before its parent's own change asks the earlier question.
   const { text } = { ...(state as AskState).question, ...(fields as AskPatch).question }
   return { fields, remarks, title: toTitle(String(text)) }
 }
@@ -38,10 +41,10 @@ function collectChanges({ changes = [], question }: ForkRequest): readonly State
 }
 
 /**
- * The fields that changes make other at a place. What the orchestrator has told the next agent there is told of the changed
- * state: an agent works on its instruction.
+ * The fields changed at a place. The orchestrator's instruction to the next agent is rewritten for the changed state,
+ * since an agent works on its instruction.
  *
- * @throws `invalid_input` for a path that leads nowhere, or a value of another kind than stands there
+ * @throws `invalid_input` for an unknown path, or a value of another type
  */
 function forkChanges(
   state: JsonObject,
@@ -68,7 +71,7 @@ function forkChanges(
   return { fields: all as JsonObject, remarks }
 }
 
-/** The fields that a fork sets, with more of the stage `control`. */
+/** The fields that a fork sets, with changes to the stage `control`. */
 function withControl(fields: AskPatch, control: AskPatch['control'] = {}): AskPatch {
   return Object.keys(control).length === 0
     ? fields
@@ -104,7 +107,7 @@ const agents = [
 
 const decisions = ['', 'approve', 'reject']
 
-/** The fields that take only certain words; a policy for claims is held to what the command line takes. */
+/** Fields with a fixed set of values; a claim policy must be one that the command line accepts. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
   'question.claims': claimPolicies,
   'question.depth': depths,
@@ -123,7 +126,7 @@ const listsOfText: ReadonlySet<string> = new Set([
   'plan.expertSteps',
 ])
 
-/** Every number of the state counts something; the index of research is -1 before it begins. */
+/** Every number of the state counts something; the research index is -1 before research starts. */
 function checkMembers(field: string, path: string, before: Json | undefined, after: Json): void {
   const least = field === 'research.index' ? -1 : 0
   const isCount = typeof before === 'number' || path.startsWith('control.retryLimits.')
@@ -160,7 +163,7 @@ function checkDepthChange(before: AskState, after: AskState, node: string): void
   )
 }
 
-/** Whoever researches, or judges it, does so for a step of the plan. */
+/** A researcher, or its critic, works on a step of the plan. */
 function checkResearch({ plan: { researchSteps }, research: { index }, control }: AskState) {
   const { atAgent } = control
   const isResearch = atAgent === 'researcher' || atAgent === 'critic_researcher'
@@ -173,7 +176,7 @@ function checkResearch({ plan: { researchSteps }, research: { index }, control }
   )
 }
 
-/** Objects that hold something by a role or a number have not all keys at once. */
+/** Objects keyed by role or number do not have all keys from the start. */
 function isNewKey([stage, field]: readonly string[], depth: number, name: string): boolean {
   if (depth !== 2) return false
   if (stage === 'control' && field === 'retryLimits') return workers.includes(name)
@@ -237,7 +240,7 @@ function describeKind(value: Json): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Whether a fork asks another question than the one for which what it takes over was made. */
+/** Whether a fork asks a question other than the one for which its inherited state was made. */
 function isForOther(before: AskState, after: AskState, node: string): boolean {
   if (before.question.text === after.question.text) return false
   const isBegun = node !== '' && node !== 'input'
@@ -248,14 +251,14 @@ function isForOther(before: AskState, after: AskState, node: string): boolean {
 }
 
 /**
- * The gaps of a fork that asks another question, with the one that says so; nothing where it needs none.
- * @throws `invalid_input` where nobody works on the question any more
+ * The gaps of a fork with another question, including the one that says so; nothing if none is needed.
+ * @throws `invalid_input` if no agent will work on the question
  */
 function questionGaps(before: AskState, after: AskState, node: string): AskPatch['control'] {
   if (before.question.text === after.question.text) return {}
   if (isWritten(node)) throw tooLate()
   const own = gapOf(after, after.question.text).detail
-  // A fork of a fork takes over what was made for the first question.
+  // A fork of a fork inherits what was made for the first question.
   const earlier = before.control.gaps.find(({ kind }) => kind === 'forked_question')
   const others = after.control.gaps.filter((gap) => gap !== earlier)
   const gap = earlier ?? gapOf(before, before.question.text)

@@ -5,12 +5,12 @@ import type { rolesInUse } from '../models/roles.ts'
 
 type Role = (typeof rolesInUse)[number]
 
-/** The node of the graph that ended at a place; empty for the beginning. */
+/** The node that ended at a place; empty for the beginning. */
 export function parseNode({ boundary }: Pick<Place, 'boundary'>): string {
   return /^[^/]+\/([^/[]+)/.exec(boundary)?.[1] ?? ''
 }
 
-/** What is to be said of a change that comes to nothing; empty for one that has an effect. */
+/** Remarks on a change without effect; empty if it has one. */
 export function remarkOn(path: string, before: AskState, after: AskState, node: string): string[] {
   const [stage = '', name = ''] = path.split(/[.[]/)
   const field = `${stage}.${name}`
@@ -28,7 +28,7 @@ function valueAt(state: AskState, stage: string, field: string): Json {
   return ((state as JsonObject)[stage] as JsonObject)[field] ?? null
 }
 
-/** Who gives a field a new value before anybody looks at it. */
+/** The role that overwrites a field before anyone reads it. */
 function writerAhead(field: string, state: AskState, node: string): string | undefined {
   const { atAgent, error, limit } = state.control
   if (error !== null || limit !== null || isWritten(node)) return undefined
@@ -63,19 +63,19 @@ const ofResearch: ReadonlySet<string> = new Set([
 ])
 const ofAnswer: ReadonlySet<string> = new Set(['answer.draft', 'answer.draftReasoning'])
 
-/** Whether nobody looks at a field any more. */
+/** Whether no role reads a field after this place. */
 function isBehindUse(field: string, { control: { atAgent } }: AskState, node: string): boolean {
   if (field === 'question.files' || field === 'question.filesWithin') return node !== ''
   if (isWritten(node) && ofWriting.has(field)) return true
   return atAgent === 'finalizer' && ofCritique.has(field)
 }
 
-/** Whether the answer is written at a node's end, and only its claims are still looked at. */
+/** Whether the answer is final at a node's end, except for the check of its claims. */
 export function isWritten(node: string): boolean {
   return node === 'finalizer'
 }
 
-/** Whose model may be asked after a place. */
+/** The roles whose models may be called after a place. */
 export function rolesAhead(state: AskState, node: string): readonly Role[] {
   const roles = teamRolesAhead(state, node)
   return state.question.depth === 'quick' ? roles.filter((role) => quickRoles.has(role)) : roles
@@ -84,7 +84,7 @@ export function rolesAhead(state: AskState, node: string): readonly Role[] {
 const quickRoles: ReadonlySet<Role> = new Set(['researcher', 'finalizer', 'verifier'])
 
 function teamRolesAhead(state: AskState, node: string): readonly Role[] {
-  // Sentences that do not hold are written anew by the finalizer.
+  // The finalizer rewrites unsupported sentences.
   if (node === 'finalizer')
     return state.question.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']
   const { atAgent, error, limit } = state.control

@@ -21,7 +21,7 @@ import {
   unsound,
 } from '../runs/rebuild-result.ts'
 
-/** The result of an `ask` run, rebuilt by the workflow's own code from the state at its end. */
+/** Rebuilds the result of an `ask` run with the workflow's own code from its final state. */
 export async function rebuildAskResult(
   events: AsyncIterable<RunEvent>,
   result: JsonObject,
@@ -49,7 +49,7 @@ export async function rebuildAskResult(
 const lastNode = /^ask\/verify\[\d+\]$/
 const lastSteps = /^ask\/verify\[\d+\]\/final\/(?:limits|citations)$/
 
-/** Whether comparing would take minutes, as no answer of a run does. */
+/** Whether comparing would take minutes, which no real answer does. */
 function isTooMuch(state: AskState, result: JsonObject): boolean {
   const { answer, research } = withBasis(state)
   const { text: finalAnswer, calculations } = answer
@@ -64,7 +64,7 @@ function isTooMuch(state: AskState, result: JsonObject): boolean {
   )
 }
 
-/** What agents said to each other is most of a state, and nothing of a result. */
+/** The agents' messages are most of a state and not part of a result. */
 function withoutMessages(event: StateEvent): StateEvent {
   if (!isJsonObject(event.output)) return event
   const { control } = event.output
@@ -73,7 +73,7 @@ function withoutMessages(event: StateEvent): StateEvent {
   return { ...event, output: { ...event.output, control: others } }
 }
 
-/** What of a result follows from the state. Its claims are taken as they are: whether they hold is checked elsewhere. */
+/** The parts of a result that follow from the state. Claims are taken as they are: they are checked elsewhere. */
 function rebuild(state: AskState, within: readonly RunEvent[], result: JsonObject): RebuiltResult {
   const isAnswer = classifyText(state) === 'answer'
   const claims = isAnswer ? readClaims(result).claims : []
@@ -86,7 +86,7 @@ function rebuild(state: AskState, within: readonly RunEvent[], result: JsonObjec
   return { recorded, judged: isAnswer ? ofAnswer : others, problems } as RebuiltResult
 }
 
-/** The result of a run whose last node failed: what failed is in what that node gave. */
+/** The result of a run whose last node failed: its output has the failure. */
 function rebuildFailure({ question, plan, control }: AskState): RebuiltResult {
   const { researchSteps, expertSteps } = plan
   const recorded = {
@@ -98,7 +98,7 @@ function rebuildFailure({ question, plan, control }: AskState): RebuiltResult {
   return { recorded, judged, problems: [] }
 }
 
-/** Cited sources that are not those of the text's numbers, or other than the step described them that looked them up. */
+/** Cited sources that do not match the text's numbers, or their description in the step that looked them up. */
 function misdescribed(
   { answer, research }: AskState,
   within: readonly RunEvent[],

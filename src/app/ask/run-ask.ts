@@ -42,8 +42,8 @@ export async function runAsk(
 
 /**
  * The input of a question's run. The run it continues supplies what the request leaves open.
- * @param grants what it may have of what that one had beyond its sources
- * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
+ * @param grants rights of that run, other than its sources, that this one may have
+ * @throws `invalid_input` for an unusable path, setting or run, `run_not_found`
  */
 export async function toAskInput(
   parts: AppParts,
@@ -76,8 +76,8 @@ export async function toAskInput(
 }
 
 /**
- * What a question's team may use in addition to the library and the web, as set up now.
- * @throws `invalid_configuration` for what is asked for and not there, `invalid_input` for a server that is none
+ * What a question's team may use in addition to the library and the web, as configured now.
+ * @throws `invalid_configuration` for something requested but missing, `invalid_input` for an unknown server
  */
 export function chooseTools(
   { python, mcp }: Pick<AppParts, 'python' | 'mcp'>,

@@ -11,8 +11,8 @@ import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 import { sessionInput } from './session-messages.ts'
 
 /**
- * Whether what a folder tells models counts as the person's own instructions: because they said so before, or say so now. A folder
- * that tells nothing is not asked about; where nobody is there to be asked, it is not trusted.
+ * Whether a folder's instructions to models count as the person's own: because the person trusted the folder earlier,
+ * or does so when asked. A folder without instructions is not asked about; if nobody can be asked, it is not trusted.
  */
 export async function askTrust(
   parts: AppParts,
@@ -38,13 +38,16 @@ export async function askTrust(
   return true
 }
 
-/** Who says whether a folder is still trusted. */
+/** What confirming a folder's trust needs. */
 export interface TrustAsked extends Pick<SessionListeners, 'onPermission'> {
   readonly isTrusted?: boolean | undefined
   readonly signal?: AbortSignal
 }
 
-/** The trust that a session began with, where the person gives it again or still trusts the folder; none that it did not begin with. */
+/**
+ * The trust a session started with, if the person grants it again or still trusts the folder; never trust that it did
+ * not start with.
+ */
 export async function readKeptTrust(
   parts: AppParts,
   runId: string,
@@ -57,7 +60,7 @@ export async function readKeptTrust(
   return isKept ? [{ kind: 'trust', value: '' }] : []
 }
 
-/** What of the texts is the folder's own, by name. */
+/** The texts that come from the folder itself, by name. */
 function toldBy({ system, agents, shippedSkills }: FolderTexts): readonly string[] {
   return [
     ...(system === undefined ? [] : [system.path]),

@@ -27,16 +27,16 @@ export const codeDefinition: WorkflowDefinition = {
   },
   async bind(parts, runId, grants, tools) {
     if (grants === undefined) return bindCode(parts)
-    // Its folder is trusted where the grants say so, or where the person trusts it for all sessions.
+    // Its folder is trusted if the grants say so, or if the person trusts it for all sessions.
     const { readKeptTrust } = await import('./ask-trust.ts')
     return bindCode(parts, {}, [...grants, ...(await readKeptTrust(parts, runId, {}))], tools)
   },
 }
 
 /**
- * A session, ready for runs.
- * @param driver who drives this execution. Default: nobody
- * @param grants of a resumed session: what it may have of what it had. Default: all of it, for one that begins or is replayed
+ * Prepares a session for runs.
+ * @param driver drives this execution. Default: nobody
+ * @param grants rights that a resumed session keeps. Default: all, for a new or a replayed one
  * @param tools the program's own
  */
 export function bindCode(
@@ -64,7 +64,7 @@ export function bindCode(
   }
 }
 
-/** @throws `invalid_input` for a question, or a field that the state does not have */
+/** @throws `invalid_input` for a question, or an unknown field of the state */
 function forkChanges(state: JsonObject, { changes = [], question }: ForkRequest): ForkChanges {
   if (question === undefined) return { fields: changedFields(state, changes), remarks: [] }
   throw new ScholiumError('invalid_input', 'A session gets its requests once it is resumed.', {

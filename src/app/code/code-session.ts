@@ -40,7 +40,7 @@ export class CodeSession {
   private readonly listeners: SessionListeners
   private readonly queue: Waiting[] = []
   private current: Waiting | undefined
-  /** Takes the answer to the prompt at which the run stands. */
+  /** Answers the prompt at which the run waits. */
   private prompt: ((answer: Json | undefined) => void) | undefined
   private readonly idle: (() => void)[] = []
   private stop: (() => Promise<void>) | undefined
@@ -48,7 +48,7 @@ export class CodeSession {
   private known: SessionState | undefined
   private isClosing = false
   private isOver = false
-  /** Whether something is worked on: also before the first prompt, when a turn is gone on with. */
+  /** Whether the session is busy: also before the first prompt, when it continues an interrupted turn. */
   private isWorking = true
   private readonly control = new AbortController()
   private driven: Promise<CodeAnswer | undefined> = Promise.resolve(undefined)
@@ -67,22 +67,22 @@ export class CodeSession {
     else signal?.addEventListener('abort', onAbort, { once: true })
   }
 
-  /** Aborted when the run is to be interrupted. */
+  /** Aborted to interrupt the run. */
   get signal(): AbortSignal {
     return this.control.signal
   }
 
-  /** What the session is between two turns; `undefined` before the first prompt. */
+  /** The state after the last turn; `undefined` before the first prompt. */
   get state(): SessionState | undefined {
     return this.known
   }
 
-  /** Whether the run has come to its end, or was left. */
+  /** Whether the run has ended, or was left. */
   get hasEnded(): boolean {
     return this.isOver
   }
 
-  /** Resolves once all that was sent is done and the run waits for the next. @throws what ended the run */
+  /** Resolves when everything sent is done and the run waits. @throws what ended the run */
   async whenIdle(): Promise<void> {
     if (this.prompt !== undefined && this.queue.length === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -91,9 +91,9 @@ export class CodeSession {
   }
 
   /**
-   * Sends a request, or a change of the session, and resolves when its turn is over.
-   * @throws `invalid_input` for what is none, or too long, which changes nothing; what ended the run, such as `limit_reached` or
-   *   `fenced`; `cancelled` for a session that is closed
+   * Sends a request or a change of the session; resolves when its turn is over.
+   * @throws `invalid_input` for an invalid or too long request, which changes nothing; what ended the run, such as
+   * `limit_reached` or `fenced`; `cancelled` for a closed session
    */
   async send(given: string | TurnAnswer): Promise<PastTurn> {
     const answer = parseTurnAnswer(given as Json)
@@ -104,18 +104,18 @@ export class CodeSession {
     return promise
   }
 
-  /** Does a slash command, such as `/undo`. @throws `invalid_input` for a line or an argument that is none */
+  /** Runs a slash command, such as `/undo`. @throws `invalid_input` for an unknown command or invalid argument */
   async slash(line: string): Promise<SlashReport> {
     const { runSlash } = await import('./run-slash.ts')
     return runSlash(this.parts, this, line)
   }
 
-  /** The conversation that the model knows, the oldest message first. */
+  /** The conversation as the model knows it, oldest message first. */
   messages(): Promise<readonly StoredMessage[]> {
     return sessionMessages(this.parts.store, this.runId, this.known?.messages ?? [])
   }
 
-  /** Stops the turn that is worked on, which stays as far as it has come; false where none is. */
+  /** Stops the current turn, which keeps what it has done; returns `false` if there is none. */
   async cancelTurn(): Promise<boolean> {
     const { stop } = this
     if (stop === undefined) return false
@@ -124,7 +124,7 @@ export class CodeSession {
     return true
   }
 
-  /** Ends the session for good and gives what it came to. */
+  /** Ends the session and returns its result. */
   async finish(): Promise<CodeAnswer> {
     await this.whenIdle()
     if (!this.isOver) await this.send({ kind: 'end' })
@@ -133,7 +133,10 @@ export class CodeSession {
     return answer
   }
 
-  /** Leaves the session so that it can be resumed. What is worked on is interrupted, not stopped: it goes on then. */
+  /**
+   * Leaves the session so that it can be resumed. The current turn is interrupted, not stopped: it continues after
+   * resuming.
+   */
   async close(): Promise<void> {
     this.isClosing = true
     if (this.isWorking) this.control.abort()
@@ -141,7 +144,7 @@ export class CodeSession {
     await this.driven.catch(() => undefined)
   }
 
-  /** What the run is driven with. */
+  /** What drives the run. */
   get driver(): SessionDriver {
     return {
       onEvent: (event) => this.hear(event),
@@ -169,7 +172,7 @@ export class CodeSession {
     })
   }
 
-  /** Takes on the run that was begun; its end is the session's. */
+  /** Takes on the started run, whose end is the session's. */
   drive(run: Promise<CodeAnswer>): void {
     this.driven = run.catch((error: ScholiumError) => {
       if (this.isClosing && (error.code === 'waiting' || error.code === 'cancelled'))
@@ -182,7 +185,7 @@ export class CodeSession {
     )
   }
 
-  /** Tells what the log's listeners hear and the workflow does not say itself: what a model writes, and progress. */
+  /** Reports what only the log's listeners receive: tokens and progress. */
   hearLog(event: LiveEvent): void {
     if (event.type === 'progress')
       this.hear({ type: 'tool.progress', key: event.key, data: event.data })
@@ -200,7 +203,7 @@ export class CodeSession {
     for (const tell of this.idle.splice(0)) tell()
   }
 
-  /** Gives the run what was sent next, if it waits for it. */
+  /** Passes what was sent next to the run, if it waits. */
   private next(): void {
     const { prompt } = this
     if (prompt === undefined) return

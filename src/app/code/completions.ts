@@ -11,7 +11,7 @@ import { findClosedFolders } from './workspace-files.ts'
 export interface PromptLine {
   /** `/server:prompt`. */
   readonly name: string
-  /** The names of what it takes, those that have to be given first. */
+  /** Its parameters, required ones first. */
   readonly parameters: readonly string[]
   readonly description: string
 }
@@ -19,14 +19,14 @@ export interface PromptLine {
 /** Where a session works, and which servers it may use. */
 type Site = { readonly workspace: string; readonly mcp: readonly string[] }
 
-/** Folders in which nobody looks for a file by its name. */
+/** Folders whose files are not offered. */
 const passedOver: ReadonlySet<string> = new Set(
   'node_modules dist build target vendor coverage __pycache__ venv'.split(' '),
 )
 const mostPaths = 20_000
 const timeoutMs = 30_000
 
-/** What a request to a session can name, for who types one. */
+/** Completions for a request to a session. */
 export class Completions {
   private readonly parts: AppParts
   private readonly request: CodeRequest
@@ -36,7 +36,10 @@ export class Completions {
     this.request = request
   }
 
-  /** The files of the workspace as its tools list them: what ignore files name is left out, and what is installed or built. Those near the root come first: at most 20,000, with `/`. */
+  /**
+   * The files of the workspace as its tools list them, without ignored, installed and built ones. Files near the root
+   * come first: at most 20,000, with `/`.
+   */
   async paths(): Promise<readonly string[]> {
     const { workspace } = await this.site()
     const { root, isClosed } = createCodeWorkspace({
@@ -59,7 +62,10 @@ export class Completions {
     return paths
   }
 
-  /** The prompts of the MCP servers that may be used. A server that fails has none: why is told where it is used. */
+  /**
+   * The prompts of the MCP servers that may be used. A failing server has none: the failure is reported where it is
+   * used.
+   */
   async prompts(): Promise<readonly PromptLine[]> {
     const { mcp } = await this.site()
     const lists = await Promise.allSettled(mcp.map((name) => this.promptsOf(name)))
@@ -81,7 +87,7 @@ export class Completions {
     })
   }
 
-  /** Of a resumed session its own. */
+  /** For a resumed session, its own. */
   private async site(): Promise<Site> {
     const { resume, workspace, mcp } = this.request
     if (resume !== undefined) {

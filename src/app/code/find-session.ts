@@ -6,20 +6,20 @@ import { realPath } from '../trust/own-homes.ts'
 import { sessionInput } from './session-messages.ts'
 import { codeWorkflowName, sessionId } from './session-place.ts'
 
-/** A session that a person means. */
+/** The session that a person means. */
 export interface FoundSession {
   readonly runId: string
-  /** The folder in which it works. */
+  /** Its folder. */
   readonly workspace: string
 }
 
-/** Among so many of the newest runs the last session is looked for. */
+/** The last session is looked for among this number of the newest runs. */
 const mostListed = 1_000
 
 /**
- * The session that a person means: a run's id, a part of it, or `last` for the newest one of the folder.
+ * Finds the session that a person means: by a run's id, a part of it, or `last` for the newest one of the folder.
  * @param workspace the folder that was named. Default for `last`: that of the app
- * @throws `run_not_found`; `invalid_input` for a run that is no session, or one that works in another folder than was named
+ * @throws `run_not_found`; `invalid_input` for a run that is not a session, or one of another folder than was named
  */
 export async function findSession(
   { store, folder }: Pick<AppParts, 'store' | 'folder'>,

@@ -8,31 +8,31 @@ import { isInside } from '../../files/real-place.ts'
 import { findHidden } from '../../kernel/text/visible-text.ts'
 import { projectHomeName } from '../trust/own-homes.ts'
 
-/** A file with text for models. */
+/** A text file for models. */
 interface TextFile {
-  /** From the workspace on. */
+  /** Relative to the workspace. */
   readonly path: string
   readonly text: string
 }
 
-/** What lies ready for models: in a folder, which anybody may have made, and in the person's home. */
+/** Instructions and skills for models: in a folder, which anybody may have written, and in the person's home. */
 export interface FolderTexts {
-  /** The folder of the Git checkout that the workspace is in, else the workspace; links followed. */
+  /** The root of the Git checkout around the workspace, else the workspace; links resolved. */
   readonly root: string
-  /** A system prompt in the place of the one that is built in. */
+  /** A system prompt that replaces the built-in one. */
   readonly system: TextFile | undefined
   /** `AGENTS.md` files, from the root down to the workspace. */
   readonly agents: readonly TextFile[]
   readonly skills: readonly Skill[]
-  /** The skills among them that the folder brings along. */
+  /** The skills among them that come from the folder. */
   readonly shippedSkills: readonly Skill[]
-  /** The Git branch, where there is one. */
+  /** The Git branch, if any. */
   readonly branch: string | undefined
-  /** What is said of files that could not be used. */
+  /** Remarks on unusable files. */
   readonly notes: readonly string[]
 }
 
-/** The system prompts of a workspace, the first that is there. */
+/** Paths of a workspace's system prompt, in order of preference. */
 const systemPaths: readonly string[] = [
   '.scholium/prompts/system.md',
   '.scholium/prompts/system.txt',
@@ -40,7 +40,7 @@ const systemPaths: readonly string[] = [
 const agentsName = 'AGENTS.md'
 const maxInstructionBytes = 100_000
 
-/** Reads what lies ready for models. @param skills folders of skills beside the usual ones */
+/** Reads instructions and skills for models. @param skills folders of skills in addition to the usual ones */
 export async function readFolderTexts(
   workspace: string,
   home: string | undefined,
@@ -73,13 +73,13 @@ export async function readFolderTexts(
 }
 
 /**
- * Where the skills of a project lie, the first first: those of Scholium, those of all programs, and those of the program that had
- * them first.
+ * Folders of a project's skills, in order of preference: Scholium's, the common one, and that of the program that
+ * introduced skills.
  * @see https://agentskills.io/client-implementation/integrating-skills
  */
 const skillPlaces: readonly string[] = ['.scholium/skills', '.agents/skills', '.claude/skills']
 
-/** The skills of the project, from the folder up to its root, of the folders that were named, and of the home. */
+/** The skills of the project (from the folder up to its root), of the named folders, and of the home. */
 async function knownSkills(
   workspace: string,
   root: string,
@@ -101,7 +101,7 @@ async function knownSkills(
   const { left } = listSkills(skills)
   const tooMany = `There are too many skills to list. Left out: ${left.join(', ')}.`
   const realRoot = await realpath(root)
-  // A home of that name is a part of its project.
+  // A home with this name belongs to its project.
   const ownHome = home === undefined || basename(home) === projectHomeName ? undefined : home
   const realHome = ownHome && (await realpath(ownHome).catch(() => ownHome))
   const isOwn = ({ folder }: Skill) => realHome !== undefined && isInside(folder, realHome)
@@ -112,7 +112,7 @@ async function knownSkills(
   }
 }
 
-/** The folder of the Git checkout that the workspace is in, else the workspace. */
+/** The root of the Git checkout around the workspace, else the workspace. */
 function projectRoot(workspace: string): string {
   for (let folder = workspace; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder
@@ -120,7 +120,7 @@ function projectRoot(workspace: string): string {
   }
 }
 
-/** The folders from one down to another in it, both with them. */
+/** The folders from one down to another inside it, inclusive. */
 function foldersDown(root: string, folder: string): readonly string[] {
   const folders = [folder]
   for (let at = folder; at !== root && dirname(at) !== at; at = dirname(at))
@@ -128,7 +128,7 @@ function foldersDown(root: string, folder: string): readonly string[] {
   return folders
 }
 
-/** The first of some files of a project that is there and holds text. */
+/** The first of a project's files that exists and contains text. */
 async function firstText(
   root: string,
   files: readonly (readonly [path: string, shown: string])[],
@@ -152,7 +152,9 @@ async function firstText(
 
 const maxHeadBytes = 1_000
 
-/** The branch of a checkout, without running Git. Somebody else may have named it: it is one word, and short. */
+/**
+ * The branch of a checkout, without running Git. Somebody else may have named it, so it is reduced to one short word.
+ */
 async function gitBranch(root: string): Promise<string | undefined> {
   const head = await readShippedText(root, '.git/HEAD', maxHeadBytes)
   if (head?.ok !== true) return undefined

@@ -9,7 +9,7 @@ import { findClosedFolders } from './workspace-files.ts'
 
 const maxFileBytes = 100_000
 
-/** What a mention of a request stands for: a resource or a prompt of a server, or a file of the workspace. */
+/** Reads what a request mentions: a resource or a prompt of a server, or a file of the workspace. */
 export async function readMention(
   parts: AppParts,
   mention: string,
@@ -60,7 +60,7 @@ function formatText(content: JsonObject): string {
   return typeof content.text === 'string' ? content.text : JSON.stringify(content)
 }
 
-/** A text file of the workspace, under the rules that the tools have where no other rule is given. */
+/** Reads a text file of the workspace under the default rules of the tools. */
 async function fileText(
   workspace: string,
   closedFolders: readonly string[],

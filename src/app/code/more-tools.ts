@@ -16,17 +16,20 @@ import type { AppParts } from '../app-parts.ts'
 import { toAskInput } from '../ask/run-ask.ts'
 import { depths } from '../options.ts'
 
-/** What a session has of its program. */
+/** The rights of a session. */
 export interface SessionGrant {
-  /** Whether it may ask the web, where it was begun so. */
+  /** Whether it may use the web, if it was started so. */
   readonly hasWeb: boolean
   readonly tools: readonly Tool[]
 }
 
-/** A server that starts up may take so long. */
+/** Time limit for a server to start. */
 const offerTimeoutMs = 120_000
 
-/** The question team as a tool, and what MCP servers offer: once a session, so that a replay needs no server. */
+/**
+ * The question team as a tool, and the tools of MCP servers: recorded once per session, so that a replay needs no
+ * server.
+ */
 export async function createMoreTools(
   parts: AppParts,
   context: RunContext,
@@ -46,7 +49,7 @@ export async function createMoreTools(
   }
   return {
     tools: [research, ...createMcpRunTools(tools, scope)],
-    // A server's tool that may change something is only offered where a rule of the operator names it.
+    // A server's tool that may change something is offered only if an operator's rule names it.
     allowed: tools.flatMap(({ name, effect, server }) =>
       effect === 'write' && server !== ownToolsServer ? [name] : [],
     ),
@@ -80,12 +83,12 @@ const input = z.object({
     .describe('quick: one fact; standard; thorough: every step is reviewed, which takes longest.'),
 })
 
-/** Model and tool calls that one question may take at most. */
+/** Maximum number of model and tool calls for one question. */
 const maxSteps = 120
 
 /**
- * The question team as a tool: a cited answer from the library and, where the session may ask it, the web. It works as a part of the
- * run with half of what is left of the run's limits; each of its steps is done once, as all others.
+ * The question team as a tool: a cited answer from the library and, if the session may use it, the web. It runs as a
+ * part of the session's run with half of the remaining limits; each of its steps is recorded like any other.
  */
 export function researchTool(parts: AppParts, web: boolean): Tool {
   const declared = defineTool({
@@ -116,13 +119,13 @@ async function research(
     limits: { ...limitShare(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)
-  // A session begun with the web continues without it where it is no longer granted.
+  // A session started with the web continues without it if it is no longer granted.
   const workflow = await parts.workflow({ web: () => parts.webIf(web) })
   const result = await workflow.run(part, asked.input as AskInput)
   return formatAnswer(result)
 }
 
-/** Half of what is left. */
+/** Half of what remains. */
 function limitShare({ services, share }: RunContext): Limits {
   const { steps, tokens, costUsd } = services.budget.remaining(share)
   return {
@@ -132,7 +135,7 @@ function limitShare({ services, share }: RunContext): Limits {
   }
 }
 
-/** What is told of it: the answer with its own numbers, what they stand for, and how it was judged. */
+/** The tool's result: the answer with its own numbers, their sources, and the verdicts. */
 function formatAnswer({ status, stopReason, answer, citations, coverage, gaps }: AskResult): Json {
   return {
     status,

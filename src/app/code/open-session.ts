@@ -60,7 +60,7 @@ export interface SessionOptions extends SessionListeners, RunLabels {
   readonly onLog?: (event: LiveEvent) => void
 }
 
-/** How a session is driven that goes on, and what it may have. */
+/** How a resumed session is driven, and its rights. */
 type GrantedOptions = SessionOptions &
   Pick<TrustAsked, 'isTrusted'> & {
     readonly grants: readonly Right[]
@@ -90,7 +90,7 @@ export async function openSession(
     : resumeSession(parts, runId, granted)
 }
 
-/** What a request grants a resumed session. */
+/** The rights that a request grants a resumed session. */
 function grantedBy({ settings, web, grants = [] }: CodeRequest): readonly Right[] {
   const { allow = [], isYolo } = settings ?? {}
   return [
@@ -160,7 +160,7 @@ async function resumeSession(
   return session
 }
 
-/** Goes on from a session as another run, which shares what was done and leaves the first as it is. */
+/** Continues a session as another run, which shares the past and leaves the original unchanged. */
 async function forkSession(
   parts: AppParts,
   parentId: string,

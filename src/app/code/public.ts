@@ -1,4 +1,4 @@
-/** The coding agent, for those who drive it. */
+/** The coding agent, for programs that drive it. */
 
 export type {
   CodeEvent,

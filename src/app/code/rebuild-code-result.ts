@@ -7,7 +7,7 @@ import { maxLookups } from '../../observe/bundle/limits.ts'
 import type { RebuiltResult } from '../../observe/bundle/result-check.ts'
 import { openResult, readEnds, rebuildSafely, wrongResult } from '../runs/rebuild-result.ts'
 
-/** The result of a session as the ends of its turns say it, by the code that the workflow runs. */
+/** Rebuilds the result of a session from its turns' ends, with the workflow's own code. */
 export async function rebuildCodeResult(events: AsyncIterable<RunEvent>): Promise<RebuiltResult> {
   const { input, ends } = await readEnds(events)
   if (input === undefined) return wrongResult('the log does not contain the start of the session.')
@@ -25,13 +25,13 @@ export async function rebuildCodeResult(events: AsyncIterable<RunEvent>): Promis
   })
 }
 
-/** Whether rebuilding would take minutes, as no session does: each turn's end copies what was before. */
+/** Whether rebuilding would take minutes, which no real session does: each turn's end copies the past. */
 function isTooMuch(ends: readonly RunEvent[]): boolean {
   const sizes = ends.map(({ output }) => (isJsonObject(output) ? countIn(output) : 0))
   return ends.length * sizes.reduce((sum, size) => sum + size, ends.length) > maxLookups
 }
 
-/** How much a turn's end adds to lists that grow. */
+/** How much a turn's end adds to growing lists. */
 function countIn({ messages, files, hashes }: JsonObject): number {
   const added = isJsonObject(messages) ? messages.added : messages
   return (

@@ -5,6 +5,7 @@ import { gitWithoutPrograms } from '../../code/tools/processes/command-environme
 import type { SettingsChange, TurnAnswer } from '../../code/turn-answer.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { sumAccounts } from '../../kernel/run/accounts.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import { findContextWindow } from '../../models/model-capabilities.ts'
 import { listPrompts, listResources } from '../../tools/mcp/resources.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -19,7 +20,7 @@ export interface SlashReport {
   readonly text: string
   /** The turn, if it changed the session. */
   readonly turn?: PastTurn
-  /** What the caller has to do: exit, or open another session in place of this one. */
+  /** What the caller must do: exit, or open another session in place of this one. */
   readonly action?:
     | { readonly kind: 'exit' }
     | { readonly kind: 'resume'; readonly run: string }
@@ -33,7 +34,7 @@ export type ListedTool = {
   readonly effect: string
 }
 
-/** What slash commands need of a session. */
+/** What slash commands need from a session. */
 export interface SlashSession {
   readonly runId: string
   readonly state: SessionState | undefined
@@ -48,8 +49,8 @@ type Effect = (
 ) => Promise<SlashReport> | SlashReport
 
 /**
- * Does a slash command. What is none says so in words; a prompt of a server is sent as a request.
- * @throws `invalid_input` for an argument that is none, and as sending throws
+ * Runs a slash command. An unknown one says so in its text; a server's prompt is sent as a request.
+ * @throws `invalid_input` for an invalid argument, and what sending throws
  */
 export async function runSlash(
   parts: AppParts,
@@ -173,10 +174,7 @@ async function sessionsText({ store }: AppParts): Promise<string> {
 
 /** The beginning of what may be a whole task, on one line. */
 function shortTitle(title: string): string {
-  const line = title.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= mostTitleUnits
-    ? line
-    : `${line.slice(0, mostTitleUnits - 1).toWellFormed()}…`
+  return cutText(title.replaceAll(/\s+/g, ' ').trim(), mostTitleUnits)
 }
 
 function toolsText(tools: readonly ListedTool[]): string {

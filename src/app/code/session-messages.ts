@@ -7,7 +7,7 @@ import type { RunStore } from '../../kernel/run/run-store.ts'
 /** A message as stored in the log. */
 export type StoredMessage = Pick<Message, 'role' | 'parts'>
 
-/** Messages of a session from its log. @throws `step_missing` for one that the log does not have */
+/** The messages of a session, from its log. @throws `step_missing` if one is not in the log */
 export async function sessionMessages(
   store: RunStore,
   runId: string,
@@ -22,14 +22,14 @@ export async function sessionMessages(
   )
 }
 
-/** What a session began with. @throws `run_incompatible` for a log without beginning */
+/** The input of a session. @throws `run_incompatible` for a log without a beginning */
 export async function sessionInput(store: RunStore, runId: string): Promise<CodeInput> {
   for await (const { output } of store.events(runId, { types: ['run.started'] }))
     return output as CodeInput
   throw new ScholiumError('run_incompatible', `The log of run ${runId} has no start event.`)
 }
 
-/** A conversation as text, each message whole. */
+/** A conversation as text, each message in full. */
 export async function formatConversation(
   store: RunStore,
   runId: string,

@@ -5,17 +5,19 @@ import { effectiveEvents } from '../../kernel/run/rewind.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
 import { findRunId } from '../runs/run-id.ts'
 
-/** The name under which sessions are recorded. */
+/** The workflow name of recorded sessions. */
 export const codeWorkflowName = 'code'
 
 const ended: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
 
-/** Whether a session with this status goes on as another run. */
+/** Whether a session with this status must continue as another run. */
 export function hasEnded(status: RunStatus): boolean {
   return ended.includes(status)
 }
 
-/** The id of the session that a person means. @throws `run_not_found`, `invalid_input` for a run that is no session */
+/**
+ * The id of the session that a person means. @throws `run_not_found`, `invalid_input` for a run that is not a session
+ */
 export async function sessionId(store: RunStore, run: string): Promise<string> {
   const runId = await findRunId(store, run)
   const { workflow } = await store.get(runId)
@@ -25,7 +27,7 @@ export async function sessionId(store: RunStore, run: string): Promise<string> {
   })
 }
 
-/** The place after a turn of a session, or after its last one. @throws `invalid_input` for a turn that it does not have */
+/** The place after a turn of a session, or after its last one. @throws `invalid_input` for a missing turn */
 export async function placeAfter(store: RunStore, runId: string, turn?: number): Promise<Place> {
   let places: Place[] = []
   const types = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const

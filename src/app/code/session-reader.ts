@@ -42,10 +42,10 @@ export interface SessionHistory {
   readonly model: string
 }
 
-/** Among so many of the newest runs sessions are listed. */
+/** Sessions are listed from this number of the newest runs. */
 const mostListed = 1_000
 
-/** Reads sessions of the coding agent out of their logs. */
+/** Reads sessions of the coding agent from their logs. */
 export class SessionReader {
   private readonly parts: AppParts
 
@@ -53,18 +53,18 @@ export class SessionReader {
     this.parts = parts
   }
 
-  /** An id for a session that is to begin. */
+  /** An id for a new session. */
   newId(): string {
     return newRunId(this.parts.clock.now())
   }
 
-  /** The model of a session that begins, and whether it takes pictures. */
+  /** The model of new sessions, and whether it takes pictures. */
   get model(): { readonly name: string; readonly takesImages: boolean } {
     const { name, takesImages = false } = this.parts.modelSource.forRole('default')
     return { name, takesImages }
   }
 
-  /** Sessions, newest first, as far as they are among the newest 1,000 runs. @param workspace only those that work in this folder */
+  /** Sessions, newest first, from the newest 1,000 runs. @param workspace only those of this folder */
   async *list(workspace?: string): AsyncGenerator<SessionSummary> {
     const { store } = this.parts
     for (const run of await store.list({ limit: mostListed })) {
@@ -76,24 +76,26 @@ export class SessionReader {
     }
   }
 
-  /** Removes the session with exactly this id and all that it recorded; nothing where there is none. @throws `run_busy` */
+  /**
+   * Removes the session with exactly this id and everything it recorded; a missing one is ignored. @throws `run_busy`
+   */
   async remove(runId: string): Promise<void> {
     const run = await this.parts.store.get(runId).catch(() => undefined)
     if (run?.workflow === codeWorkflowName) await removeRun(this.parts, runId)
   }
 
   /**
-   * The session that a person means, `last` for the newest one of a folder, and the folder in which it works.
+   * Finds the session that a person means, `last` for the newest one of a folder, and its folder.
    * @param workspace the folder that was named. Default for `last`: that of the app
-   * @throws `run_not_found`; `invalid_input` for a run that is no session, or one that works in another folder than was named
+   * @throws `run_not_found`; `invalid_input` for a run that is not a session, or one of another folder than was named
    */
   find(run: string, workspace?: string): Promise<FoundSession> {
     return findSession(this.parts, run, workspace)
   }
 
   /**
-   * The run with which a session goes on: itself, or, once it has ended, the newest one that went on from its end.
-   * @throws `run_not_found`, `invalid_input` for a run that is no session
+   * The run that continues a session: itself or, once it has ended, the newest one that continued from its end.
+   * @throws `run_not_found`, `invalid_input` for a run that is not a session
    */
   async latest(run: string): Promise<string> {
     const { store } = this.parts
@@ -109,7 +111,7 @@ export class SessionReader {
     return record.runId
   }
 
-  /** What was said and done in a session. @throws `run_not_found`, `invalid_input` for a run that is no session */
+  /** The history of a session. @throws `run_not_found`, `invalid_input` for a run that is not a session */
   async past(run: string): Promise<SessionHistory> {
     const { store } = this.parts
     const runId = await sessionId(store, run)
@@ -144,7 +146,7 @@ export class SessionReader {
     return { ends, model, prompts: await this.promptPlaces(runId) }
   }
 
-  /** Where what was answered at the beginning of each turn stands. */
+  /** The place in the log where each turn's prompt was answered. */
   private async promptPlaces(runId: string): Promise<ReadonlyMap<number, number>> {
     const places = new Map<number, number>()
     const filter = { types: ['step.done'], withOutput: false } as const
@@ -182,7 +184,7 @@ export class SessionReader {
 
 const endTypes = ['run.started', 'run.resumed', 'run.forked', 'node.done'] as const
 
-/** A compaction puts a summary before what it kept: both are no news. */
+/** A compaction adds a summary before what it kept: neither is new. */
 function without(added: readonly Hash[], known: readonly Hash[]): readonly Hash[] {
   const kept = [...known]
   return added.slice(1).filter((hash) => {

@@ -14,8 +14,8 @@ import { createMoreTools, type SessionGrant } from './more-tools.ts'
 import { findClosedFolders, workspaceFiles } from './workspace-files.ts'
 
 /**
- * The workflow of a session, which opens what it works with when it runs and closes it at its end.
- * @param hasWeb whether a session that may ask the web by its record may do so now
+ * The workflow of a session, which opens its services when it runs and closes them at its end.
+ * @param hasWeb whether a session that may use the web according to its record may do so now
  */
 export function sessionWorkflow(
   parts: AppParts,
@@ -35,10 +35,10 @@ export function sessionWorkflow(
   }
 }
 
-/** What sessions work with, and the way to end what they started. */
+/** The services of sessions, and a function that closes them. */
 type OpenCodeParts = CodeParts & { close(): Promise<void> }
 
-/** The parts of one execution of a session. @param grant as of `sessionWorkflow` */
+/** The services of one execution of a session. @param grant see `sessionWorkflow` */
 function openCodeParts(parts: AppParts, grant: SessionGrant): OpenCodeParts {
   const jobs = createJobs()
   let web: WebSources | undefined
@@ -46,14 +46,14 @@ function openCodeParts(parts: AppParts, grant: SessionGrant): OpenCodeParts {
     prompts: loadCodePrompts(),
     tools: (site) => createTools(parts, jobs, web, site),
     async moreTools(context, input) {
-      // Tools are made after this, and not while anybody waits.
+      // Tools are created later, when nobody waits.
       if (input.web) web = await parts.webIf(grant.hasWeb)
       return createMoreTools(parts, context, input, grant)
     },
     mention: (mention, input, signal) => readMention(parts, mention, input, signal),
     files: (workspace) =>
       workspaceFiles(workspace, {
-        // In a home that somebody else made there may be skills of theirs.
+        // A home that somebody else created may contain their skills.
         ...(parts.ownsHome ? { home: parts.home.path } : {}),
         closedFolders: findClosedFolders(workspace, parts),
         nowMs: () => parts.clock.now(),

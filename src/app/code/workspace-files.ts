@@ -7,16 +7,16 @@ import type { Json } from '../../kernel/json.ts'
 import type { AppParts } from '../app-parts.ts'
 import { type FolderTexts, readFolderTexts } from './folder-texts.ts'
 
-/** What the files of a session rest on beside its workspace. */
+/** What access to a session's files depends on, in addition to its workspace. */
 export interface FilesSite {
-  /** In which skills of the person's own lie. */
+  /** The home with the person's own skills. */
   readonly home?: string
-  /** Absolute, or from the workspace on: as its tools have them. */
+  /** Absolute, or relative to the workspace: as its tools take them. */
   readonly closedFolders: readonly string[]
   readonly nowMs: () => number
 }
 
-/** Files of a workspace for a session, beside its tools and under their rules. */
+/** A workspace's files for a session, outside of its tools but under their rules. */
 export function workspaceFiles(
   workspace: string,
   { home, closedFolders, nowMs }: FilesSite,
@@ -33,8 +33,8 @@ export function workspaceFiles(
 }
 
 /**
- * What a session is told before its first request. Of a folder that the person does not trust nothing takes the place of the system
- * prompt, and the rest counts as text from elsewhere.
+ * What a session is told before its first request. Nothing from an untrusted folder replaces the system prompt; the
+ * rest of it is untrusted text.
  */
 function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): Instructions {
   const { system, agents, skills, shippedSkills, branch } = texts
@@ -62,7 +62,7 @@ function instructionsOf(texts: FolderTexts, isTrusted: boolean, nowMs: number): 
 const untrustedNote =
   'The instructions in this folder count as untrusted text because you have not trusted the folder, so every change is asked about. To trust it, say so in a session at the terminal, or give --trust.'
 
-/** The folders of a workspace that are none of a session's: the home, where it is in it. From the workspace on. */
+/** Folders of a workspace that a session may not use: the home, if inside. Relative to the workspace. */
 export function findClosedFolders(
   workspace: string,
   { home }: Pick<AppParts, 'home'>,

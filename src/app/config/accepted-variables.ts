@@ -6,15 +6,15 @@ import type { Origin, Problem } from './origin.ts'
 import type { FileOutcome } from './read-file.ts'
 import type { ConfigFile } from './schema.ts'
 
-/** A variable that other programs for papers read, and what it does here. */
+/** A variable of other programs for papers, and its effect here. */
 export interface AcceptedVariable {
   readonly name: string
-  /** What it does, or why it does nothing. */
+  /** Its effect, or why it has none. */
   readonly meaning: string
   readonly isWithoutEffect?: true
-  /** Whether it is taken from a project's `.env` as well. */
+  /** Whether it is also read from a project's `.env`. */
   readonly isOfEnvFile?: true
-  /** What is said to somebody who has it set. Default: its meaning. */
+  /** The message if it is set. Default: its meaning. */
   readonly told?: (value: string) => string
 }
 
@@ -24,7 +24,7 @@ const withoutEffect = (name: string, meaning: string): AcceptedVariable => ({
   isWithoutEffect: true,
 })
 
-/** Names under which people have their settings already, beside the providers' own keys and addresses. */
+/** Variables that people may have set already, in addition to the providers' own keys and addresses. */
 export const acceptedVariables: readonly AcceptedVariable[] = [
   {
     name: deploymentVariables.language,
@@ -86,7 +86,7 @@ export const acceptedVariables: readonly AcceptedVariable[] = [
   withoutEffect('LANGFUSE_FLUSH_INTERVAL', 'spans are sent during a run, the rest at its end'),
 ]
 
-/** The settings that such variables stand for: the weakest of all, but for what holds where nothing is set. */
+/** The settings from such variables: weaker than all others, stronger only than defaults. */
 export function settingsOfAccepted(
   environment: Environment,
   originOf: (variable: string) => Origin,
@@ -116,7 +116,7 @@ function pricesFrom(
   const output = priceOf('PRICING_OUTPUT_PER_1M')
   const given = priceOf('PRICING_EMBEDDING_PER_1M')
   const hasBoth = input !== undefined && output !== undefined
-  // The price of what is written would else stand for vectors too.
+  // Otherwise, the price of written text would apply to vectors too.
   const listed = pricesByName.get(embedding?.replace('azure:', 'openai:') ?? '')
   const ofVectors = given ?? (hasBoth ? listed?.inputUsdPerMTok : undefined)
   return {

@@ -14,17 +14,17 @@ import { isOfProject, type Setting, type Settings } from './origin.ts'
 import { configuredModels, describedModels, modelChoices } from './role-models.ts'
 
 /**
- * What an app will do with models: choose them for a new run, go on with those of a record, go on with those but for what
- * the command line names, or nothing.
+ * What an app will use models for: `new` runs; `recorded` runs with their own models; recorded runs with the changes of
+ * the command line; or nothing.
  */
 export type ModelUse = 'new' | 'recorded' | 'changed' | 'none'
 
-/** Options of an app as its settings say them: models by name. */
+/** The options of an app from its settings: models by name. */
 export type ConfiguredOptions = Omit<AppOptions, 'models'> & { readonly models?: NamedModels }
 
 /**
- * What an app is made with under a configuration. A model that cannot be used as it is set is told only where one will be.
- * @throws `invalid_configuration` for such a model, or a home that is none
+ * The options of an app from its configuration. An unusable model is reported only if one will be used.
+ * @throws `invalid_configuration` for such a model, or an unusable home
  */
 export function toAppOptions(configuration: Configuration, use: ModelUse): ConfiguredOptions {
   const { settings, folder } = configuration
@@ -60,7 +60,7 @@ function modelOptions(
   }
 }
 
-/** What files say of models, the operator's own apart from a project's. */
+/** Models that files configure, the operator's own separate from a project's. */
 function usableModels(
   configuration: Configuration,
 ): Pick<AppOptions, 'knownModels' | 'projectModels' | 'projectVariables'> {
@@ -79,9 +79,9 @@ function usableModels(
 }
 
 /**
- * What a configuration says of every question.
- * @param isContinued whether the question has its settings from another one: then only limits, a web that is switched off, and what
- * the command line says, count
+ * The configuration's options for every question.
+ * @param isContinued whether the question takes its settings from another run: then only limits, disabling the web, and
+ * the command line apply
  */
 export function readAskDefaults(
   { settings: all, projectFolder }: Configuration,
@@ -99,7 +99,7 @@ export function readAskDefaults(
     ...(sources === undefined
       ? {}
       : { sources: sources.value.map((path) => resolve(sources.origin.folder, path)) }),
-    // Whoever wrote a project's files may have put links among its sources that lead to the reader's own.
+    // Sources from a project's files may contain links that lead to the reader's own files.
     ...(sources !== undefined && isOfProject(sources.origin) ? { sourcesRoot: projectFolder } : {}),
     ...(retryLimit === undefined ? {} : { retryLimit: retryLimit.value }),
     ...(Object.keys(retryLimits).length === 0 ? {} : { retryLimits }),
@@ -110,7 +110,7 @@ export function readAskDefaults(
   }
 }
 
-/** How Python is run under a configuration. */
+/** The settings of Python from a configuration. */
 export function toPythonSettings(settings: Settings): PythonSettings {
   const { timeoutSeconds, ...others } = group<number>(settings, 'python')
   const timeout =
@@ -119,8 +119,8 @@ export function toPythonSettings(settings: Settings): PythonSettings {
 }
 
 /**
- * Settings without those that a question keeps from the one from which it goes on, unless the command line gives them anew. Who has
- * switched the web off in the meantime means every question.
+ * Leaves out settings that a follow-up question takes from the run it continues, unless the command line sets them.
+ * Disabling the web applies to every question.
  */
 function withoutKept(settings: Settings): Settings {
   const isOwn = (key: string, { value, origin }: Setting) =>
@@ -131,7 +131,7 @@ function withoutKept(settings: Settings): Settings {
   return new Map([...settings].filter(([key, setting]) => isOwn(key, setting)))
 }
 
-/** A recorded run has limits already: only the command line changes them. */
+/** A recorded run already has limits: only the command line changes them. */
 function toLimits(settings: Settings, use: ModelUse): Limits {
   const counting = [...settings].filter(
     ([, { origin }]) => use === 'new' || use === 'none' || origin.kind === 'option',
@@ -144,7 +144,7 @@ function toLimits(settings: Settings, use: ModelUse): Limits {
   }
 }
 
-/** The members of a map of settings, by name. */
+/** The members of a group of settings, by name. */
 function group<T>(settings: Settings, name: string): Readonly<Record<string, T>> {
   const members = [...settings].filter(([key]) => key.startsWith(`${name}.`))
   return Object.fromEntries(

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { findNearest } from '../../kernel/text/nearest.ts'
 import { type ConfigFile, configJsonSchema, configSchema, type JsonSchema } from './schema.ts'
 
-/** What is wrong with a part of a configuration. */
+/** A mistake in a configuration. */
 export interface Mistake {
   readonly path: readonly PropertyKey[]
-  /** Whether the key itself is wrong and not its value. */
+  /** Whether the key itself is wrong, not its value. */
   readonly at: 'key' | 'value'
   readonly message: string
 }
 
-/** A value as a configuration, or everything that is wrong with it. */
+/** A valid configuration, or all of its mistakes. */
 export type CheckOutcome =
   | { readonly ok: true; readonly config: ConfigFile }
   | { readonly ok: false; readonly mistakes: readonly Mistake[] }
@@ -33,7 +33,7 @@ function findMistakes(issue: Issue, above: readonly PropertyKey[]): readonly Mis
       message: unknownKey(path, key),
     }))
   if (issue.code === 'invalid_union') {
-    // A model is a name or a map: a map's own mistakes say more than that it is no name.
+    // A model is a name or a map: a map's own mistakes say more than that it is not a name.
     const isMap = typeof issue.input === 'object' && issue.input !== null
     const branch = (isMap ? issue.errors[1] : issue.errors[0]) ?? []
     return branch.flatMap((inner) => findMistakes(inner, path))
@@ -70,7 +70,7 @@ function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): readonly stri
   })
 }
 
-/** A heading whose lines are all commented out says nothing. */
+/** A heading whose lines are all commented out has no meaning. */
 function withoutEmpty(value: unknown): unknown {
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value)) return value

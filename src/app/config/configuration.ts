@@ -19,10 +19,10 @@ import { readConfigFile } from './read-file.ts'
 import type { RoleModelEntry } from './schema.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
 
-/** What a command line gave; it is stronger than everything else. */
+/** Settings from the command line, which override all others. */
 export interface GivenSettings {
   readonly home?: string
-  /** As after `--model`: `NAME` or `ROLE=NAME`. */
+  /** As for `--model`: `NAME` or `ROLE=NAME`. */
   readonly models?: readonly string[]
   readonly limits?: Limits
   readonly retryLimit?: number
@@ -32,35 +32,35 @@ export interface GivenSettings {
   /** All, none, or these. */
   readonly mcp?: boolean | readonly string[]
   readonly sources?: readonly string[]
-  /** The one file to read instead of those that are found. It counts as the operator's own, wherever it lies. */
+  /** The only file to read, instead of those found. It counts as the operator's own, wherever it is. */
   readonly configFile?: string
 }
 
-/** A configuration file. One with a mistake sets nothing at all. */
+/** A configuration file. A file with a mistake sets nothing. */
 export interface ReadFile extends FoundFile {
   readonly isUsed: boolean
 }
 
-/** Everything that was set, and by whom. */
+/** All settings, with their origins. */
 export interface Configuration {
   readonly folder: string
   readonly projectFolder: string
   readonly files: readonly ReadFile[]
   readonly envFile: EnvFile
   readonly settings: Settings
-  /** What of them the operator said, also where one of the project's files has replaced it. */
+  /** The operator's settings, including those that a project's file has replaced. */
   readonly operators: Settings
-  /** Every model that a file describes, the strongest first: one that is named elsewhere is reached as it says. */
+  /** Every model that a file describes, the strongest first: a model named elsewhere is reached accordingly. */
   readonly fileModels: readonly Setting<RoleModelEntry>[]
-  /** The process's variables, and behind them those that the project's `.env` gives. */
+  /** The process's variables, then those from the project's `.env`. */
   readonly environment: Environment
-  /** Mistakes; what they concern is not set. */
+  /** Mistakes; the settings concerned are not set. */
   readonly problems: readonly Problem[]
-  /** What a project's file asked for and did not get. */
+  /** What a project's file requested and was refused. */
   readonly notes: readonly Problem[]
 }
 
-/** Where a configuration is looked for. */
+/** Where to look for a configuration. */
 export interface ConfigurationRequest {
   readonly environment: Environment
   /** The working folder. */
@@ -69,8 +69,9 @@ export interface ConfigurationRequest {
 }
 
 /**
- * Reads every setting: command line, environment, `.env`, the project's file, the user's. Mistakes are values here.
- * @throws `invalid_input` for a role that is none
+ * Reads all settings: command line, environment, `.env`, the project's file, the user's. Mistakes are returned, not
+ * thrown.
+ * @throws `invalid_input` for an unknown role
  */
 export async function readConfiguration(request: ConfigurationRequest): Promise<Configuration> {
   const { environment, folder, given = {} } = request
@@ -121,14 +122,14 @@ export async function readConfiguration(request: ConfigurationRequest): Promise<
   }
 }
 
-/** A configuration without mistakes. @throws `invalid_configuration` that names every mistake, `invalid_input` */
+/** A configuration without mistakes. @throws `invalid_configuration` listing every mistake, `invalid_input` */
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
   const configuration = await readConfiguration(request)
   requireSound(configuration.problems)
   return configuration
 }
 
-/** @throws `invalid_configuration` that names every problem, where there is one */
+/** @throws `invalid_configuration` listing every problem, if there is any */
 export function requireSound(problems: readonly Problem[]): void {
   const lines = problems.map(({ place, message }) => `${place}: ${message}`)
   const [first] = lines
@@ -145,7 +146,7 @@ export function requireSound(problems: readonly Problem[]): void {
   })
 }
 
-/** A variable's origin in the environment or the project's `.env`; `undefined` where neither sets it. */
+/** Whether a variable comes from the environment or the project's `.env`; `undefined` if neither sets it. */
 export function variableOrigin(configuration: Configuration, name: string): Origin | undefined {
   const { envFile, environment, folder } = configuration
   if (envFile.variables[name] !== undefined) return lineOrigin(envFile, name)
@@ -159,7 +160,7 @@ function lineOrigin({ path, lines }: EnvFile, name: string): Origin {
   return { kind: 'env_file', text, folder: path.slice(0, -'/.env'.length) }
 }
 
-/** The variables that are taken from a `.env`: ours, the providers', and those that a file names for keys. */
+/** The variables read from a `.env`: ours, the providers', and those that a file names for keys. */
 function knownVariables(files: readonly Settings[]): ReadonlySet<string> {
   const keys = modelsIn(files.map((settings) => ({ settings }))).flatMap(
     ({ value }) => value.apiKeyFrom ?? [],
@@ -224,7 +225,7 @@ function definedOnly(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
 }
 
-/** A project's own files may name a home and sources of that project only: what lies elsewhere is not theirs to hand out. */
+/** A project's own files may name only a home and sources inside the project. */
 function pathProblems(settings: Settings, projectFolder: string): readonly Problem[] {
   const root = realPath(projectFolder)
   return (['home', 'sources'] as const).flatMap((key) => {
@@ -241,7 +242,7 @@ function pathProblems(settings: Settings, projectFolder: string): readonly Probl
   })
 }
 
-/** Where a path really leads, as far as it is there: a link in the project may point out of it. */
+/** The real path, as far as it exists: a link in the project may lead outside. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)

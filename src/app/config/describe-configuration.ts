@@ -11,32 +11,32 @@ import type { Problem } from './origin.ts'
 import { type ConfiguredModel, configuredModels } from './role-models.ts'
 import { configVariable, settingSpecs } from './setting-specs.ts'
 
-/** One setting as it holds. */
+/** A setting in effect. */
 export interface SettingLine {
   readonly key: string
-  /** null: not set, and there is no value that stands in. A key is never shown, only that it is set. */
+  /** `null`: not set and without a default. A key is never shown, only that it is set. */
   readonly value: Json
   /** `--model`, `environment SCHOLIUM_MODEL`, `/p/scholium.yaml:12`, `default`. */
   readonly from: string
 }
 
-/** All that is set, and by whom. */
+/** All settings and their origins. */
 export interface ConfigurationReport extends JsonObject {
   readonly schema: 'scholium.configuration/1'
   readonly files: readonly {
     readonly path: string
     readonly kind: FoundFile['kind'] | 'env_file'
-    /** Whether what it says holds: a configuration file with a mistake sets nothing. */
+    /** Whether it is in effect: a configuration file with a mistake sets nothing. */
     readonly isUsed: boolean
   }[]
   readonly settings: readonly (SettingLine & JsonObject)[]
-  /** Variables of providers that are set: an address as it is, of a key only that there is one. */
+  /** Providers' variables that are set: an address in full; of a key, only that it is set. */
   readonly variables: readonly (SettingLine & JsonObject)[]
   readonly problems: readonly (Problem & JsonObject)[]
   readonly notes: readonly (Problem & JsonObject)[]
 }
 
-/** Tells a configuration: every setting, its value and where that came from. */
+/** Describes a configuration: every setting, its value and its origin. */
 export function describeConfiguration(configuration: Configuration): ConfigurationReport {
   const { files, envFile, problems, notes } = configuration
   const home = homeLine(configuration)
@@ -63,7 +63,7 @@ function told({ place, message }: Problem) {
   return { place, message }
 }
 
-/** A name that no model has: told in the words of whoever asks with it. */
+/** An unknown model name, in the words of the setting that names it. */
 function unknownModel({ model, origin }: ConfiguredModel): readonly Problem[] {
   const { provider, model: name } = splitName(model.name)
   if (model.name === defaultModelName || (findProvider(provider) !== undefined && name !== ''))

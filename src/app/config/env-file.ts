@@ -4,10 +4,10 @@ import type { Environment } from '../trust/user-folders.ts'
 import type { Problem } from './origin.ts'
 import { readSmallText } from './read-file.ts'
 
-/** The variables of a project's `.env` that are taken, and the line of each. */
+/** The variables used from a project's `.env`, with the line of each. */
 export interface EnvFile {
   readonly path: string
-  /** Whether there is such a file. */
+  /** Whether the file exists. */
   readonly isThere: boolean
   readonly variables: Environment
   readonly lines: Readonly<Record<string, number>>
@@ -15,8 +15,8 @@ export interface EnvFile {
 }
 
 /**
- * The `.env` of a project: of it only the variables that are `known`, for such files hold other programs' secrets as well. What
- * the real environment sets, if only to nothing, stays as it is.
+ * Reads a project's `.env`: only variables that are `known`, since such files hold other programs' secrets too. What
+ * the real environment sets, even to nothing, takes precedence.
  */
 export async function readEnvFile(
   projectFolder: string,
@@ -41,7 +41,7 @@ export async function readEnvFile(
   }
 }
 
-/** The last line that sets a variable: it is the one that counts. */
+/** The last line that sets a variable, which is the one in effect. */
 function findLine(text: string, name: string): number {
   const setting = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`)
   return text.split('\n').findLastIndex((line) => setting.test(line)) + 1

@@ -4,24 +4,27 @@ import type { Environment } from '../trust/user-folders.ts'
 import { userConfigFolder } from '../trust/user-folders.ts'
 import type { Problem } from './origin.ts'
 
-/** The names that a configuration file may have; YAML holds JSON as well. */
+/** Possible names of a configuration file; YAML includes JSON. */
 export const configNames = ['scholium.yaml', 'scholium.yml', 'scholium.json'] as const
 
-/** A configuration file that is there, or was asked for. */
+/** A configuration file that exists, or was asked for. */
 export interface FoundFile {
   readonly path: string
   readonly kind: 'project' | 'named' | 'user'
 }
 
-/** Where the configuration lies. */
+/** Where the configuration is. */
 export interface FoundFiles {
-  /** The nearest folder, from the working one upwards, with a configuration file or a `.scholium` folder; else the working one. */
+  /**
+   * The nearest folder, from the working folder upwards, with a configuration file or a `.scholium` folder; else the
+   * working folder.
+   */
   readonly projectFolder: string
   readonly files: readonly FoundFile[]
   readonly problems: readonly Problem[]
 }
 
-/** The configuration files for a working folder: the one that is `named` alone, else the project's and the user's. */
+/** The configuration files for a working folder: only the one that is `named`, else the project's and the user's. */
 export function findConfigFiles(
   environment: Environment,
   folder: string,

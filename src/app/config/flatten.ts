@@ -4,7 +4,10 @@ import type { ConfigFile } from './schema.ts'
 /** The maps of a file whose members are settings of their own. */
 const groups = ['models', 'prices', 'limits', 'retryLimits', 'criteria', 'mcp', 'python'] as const
 
-/** A configuration as settings by key; `originOf` says where the value at a path stands. A model's name alone becomes a map with it. */
+/**
+ * Flattens a configuration into settings by key; `originOf` gives the origin of a path. A model given by name becomes a
+ * map.
+ */
 export function flatten(
   config: ConfigFile,
   originOf: (path: readonly string[]) => Origin,

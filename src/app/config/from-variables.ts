@@ -10,7 +10,7 @@ import type { FileOutcome } from './read-file.ts'
 import type { ConfigFile } from './schema.ts'
 import { settingSpecs } from './setting-specs.ts'
 
-/** The settings that environment variables give; one that is empty gives none. */
+/** The settings from environment variables; an empty variable sets nothing. */
 export async function settingsOfVariables(
   environment: Environment,
   originOf: (variable: string) => Origin,
@@ -57,7 +57,7 @@ async function checked(name: string, text: string) {
   return checkConfig(nested(name, text))
 }
 
-/** A variable's text at its place in a configuration: `{ limits: { maxSteps: 40 } }`. */
+/** A variable's text at its path in a configuration: `{ limits: { maxSteps: 40 } }`. */
 function nested(name: string, text: string): object {
   const key = settingSpecs.find(({ variable }) => variable === name)?.key ?? ''
   const value =
@@ -75,13 +75,13 @@ function nested(name: string, text: string): object {
 
 const switches: ReadonlySet<string> = new Set(['web', 'python.enabled'])
 
-/** `true`, `false`, or names with commas between. */
+/** `true`, `false`, or comma-separated names. */
 function parseServers(text: string): boolean | readonly string[] {
   const given = parseSwitch(text)
   return typeof given === 'boolean' ? given : given.split(',').map((name) => name.trim())
 }
 
-/** A switch as people write it in the environment; the schema refuses the rest. */
+/** A boolean as people write it in the environment; the schema rejects anything else. */
 function parseSwitch(text: string): boolean | string {
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' ? false : text
@@ -89,7 +89,7 @@ function parseSwitch(text: string): boolean | string {
 
 const roles: readonly ModelRole[] = chosenRoles
 
-/** Models by role from texts such as `NAME` and `ROLE=NAME`. @throws `invalid_input` for a role that is none */
+/** Models by role, from texts such as `NAME` and `ROLE=NAME`. @throws `invalid_input` for an unknown role */
 export function modelsByRole(texts: readonly string[]): Readonly<Record<string, string>> {
   const pairs = texts.map((text): readonly [string, string] => {
     const [, role, name] = /^([a-z]+)=(.*)$/s.exec(text) ?? []

@@ -4,7 +4,7 @@ import { entryAt, type HomeOwner, isUsableInProject } from '../trust/own-homes.t
 import type { Configuration } from './configuration.ts'
 import { isOfProject, type Origin, type Setting } from './origin.ts'
 
-/** By what it is told under a configuration whose a home is: a project's files have no say in it. */
+/** What decides whose a home is, under a configuration; a project's files have no say in it. */
 export function findHomeOwner({
   operators,
   environment,
@@ -14,9 +14,9 @@ export function findHomeOwner({
 }
 
 /**
- * The home, and where that was said. A project's `.scholium` folder counts for more than the user's own file, and one that its files
- * name for more than that; neither is used unless this person made it.
- * @throws `invalid_configuration` where no folder can be a home
+ * The home and its origin. A project's `.scholium` folder takes precedence over the user's own file, and a home that
+ * the project's files name over that; neither is used unless this person created it.
+ * @throws `invalid_configuration` if no folder can be the home
  */
 export function findConfiguredHome(
   configuration: Configuration,
@@ -38,13 +38,13 @@ export function findConfiguredHome(
   return { ...home, origin: { kind: 'default', text, folder }, ...other }
 }
 
-/** What is to be said of a home of the project that this person did not make; `undefined` where there is none. */
+/** The remark on a project's home that this person did not create; `undefined` if there is none. */
 export function refusedHomeNote(configuration: Configuration): string | undefined {
   const home = findConfiguredHome(configuration)
   return home.refused === undefined ? undefined : refusedHomeText(home)
 }
 
-/** The home that a project's files choose, where it is there and this person did not make it. */
+/** The home that a project's files choose, if it exists and this person did not create it. */
 function refusedHome(chosen: Setting<string>, owner: HomeOwner): string | undefined {
   const path = resolvePath(chosen)
   if (!isOfProject(chosen.origin) || entryAt(path) === undefined) return undefined

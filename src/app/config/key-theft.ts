@@ -7,9 +7,10 @@ import { isOfProject, type Origin, type Problem, type Setting } from './origin.t
 import type { RoleModelEntry } from './schema.ts'
 
 /**
- * What is wrong where a project's files would send a key that is the operator's: a repository that somebody cloned could send
- * every key to its author, or any secret of the environment to some service. A provider may have its own key; an address that the
- * project names gets one only where the operator named it as well. This machine is no exception: others may listen on it.
+ * Reports if a project's files would send one of the operator's keys: a cloned repository could otherwise send every
+ * key to its author, or any secret of the environment to some service. A provider may have its own key; an address that
+ * the project names gets one only if the operator named that address too. This machine is no exception: others may
+ * listen on it.
  */
 export function keyProblem(
   configuration: Configuration,
@@ -36,7 +37,7 @@ export function keyProblem(
   }
 }
 
-/** What is said of a variable that a project names as a key and that is no key of the provider. */
+/** The problem of a variable that a project names as a key and that is not the provider's. */
 function foreignKeyProblem(
   configuration: Configuration,
   name: string,
@@ -46,13 +47,13 @@ function foreignKeyProblem(
   return `${name} would send your variable ${variable}, which this project set as the key; if you trust it, configure the model in your own configuration file, or pass this file with --config`
 }
 
-/** Whether the operator set a variable, not the project's `.env`. */
+/** Whether the operator set a variable, and not the project's `.env`. */
 function isOperators(configuration: Configuration, variable: string): boolean {
   const origin = variableOrigin(configuration, variable)
   return origin !== undefined && !isOfProject(origin)
 }
 
-/** The environment without the addresses of a project's `.env` to which a key of the operator's would go. */
+/** The environment without addresses from a project's `.env` to which one of the operator's keys would go. */
 export function withoutUntrusted(configuration: Configuration): Environment {
   const { environment } = configuration
   const left = providers.flatMap((facts) => {
@@ -63,13 +64,13 @@ export function withoutUntrusted(configuration: Configuration): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !left.includes(name)))
 }
 
-/** An address that somebody named, and who. */
+/** An address, and who named it. */
 export interface KnownAddress {
   readonly baseUrl: string
   readonly origin: Origin
 }
 
-/** Where a model is reached, where somebody said so. */
+/** The address of a model, if somebody named one. */
 export function addressFor(
   configuration: Configuration,
   { value: model, origin }: Setting<RoleModelEntry>,
@@ -82,7 +83,10 @@ export function addressFor(
   return general && from && { baseUrl: general.baseUrl, origin: from }
 }
 
-/** The variable whose value would go to the model's service, by the rule of the models: a named one, or the provider's to its own address. */
+/**
+ * The variable whose value would go to the model's service, by the models' own rule: a named one, or the provider's for
+ * its own address.
+ */
 function keyVariableFor(
   configuration: Configuration,
   facts: Provider,
@@ -103,7 +107,7 @@ function isOperatorsOwn(configuration: Configuration, baseUrl: string): boolean 
   const ofFiles = configuration.fileModels.flatMap(({ value, origin }) =>
     isOfProject(origin) ? [] : (value.baseUrl ?? []),
   )
-  // The whole address: one host may serve many customers, each under a path.
+  // Compares whole addresses: one host may serve many customers under different paths.
   return [...ofVariables, ...ofFiles].some((own) => withoutSlash(own) === withoutSlash(baseUrl))
 }
 
@@ -111,7 +115,7 @@ function withoutSlash(address: string): string {
   return new URL(address).href.replace(/\/+$/, '')
 }
 
-/** A variable that holds no address is told when the model is reached. */
+/** An invalid address in a variable is reported when the model is reached. */
 function generalAddress(facts: Provider, { environment }: Configuration) {
   try {
     return findAddress(facts, environment)

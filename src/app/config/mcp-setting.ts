@@ -4,12 +4,12 @@ import { userConfigFolder } from '../trust/user-folders.ts'
 import type { Configuration } from './configuration.ts'
 import type { Setting } from './origin.ts'
 
-/** The name of a file with servers, as other tools write it. */
+/** The name of a file of servers, as other tools write it. */
 const fileName = '.mcp.json'
 
 /**
- * The MCP servers of a configuration: those of the file that it names, else of the user's own; those of the project's file only
- * where the command line asks for servers, since they are commands that somebody else may have written.
+ * The MCP servers of a configuration: those of the file that it names, else the user's own. Those of the project's file
+ * are used only if the command line asks for servers, since they are commands that somebody else may have written.
  */
 export function toMcpSettings({
   settings,
@@ -22,7 +22,7 @@ export function toMcpSettings({
   const own = userConfigFolder(environment)
   const found = [
     ...(own === undefined ? [] : [join(own, fileName)]),
-    // Behind it: no server of a project takes the place of the person's own of that name.
+    // Last, so that a project's server cannot replace the person's own of the same name.
     ...(servers?.origin.kind === 'option' ? [join(projectFolder, fileName)] : []),
   ]
   const configFiles = named === undefined ? found : [resolve(named.origin.folder, named.value)]

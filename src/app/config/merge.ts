@@ -4,23 +4,23 @@ import { pricesByName } from '../../models/prices.ts'
 import { defaultSandboxLimits } from '../../tools/sandbox/sandbox-limits.ts'
 import { isOfProject, type Problem, type Setting, type Settings } from './origin.ts'
 
-/** Settings out of several hands, and what was passed over. */
+/** Merged settings of all origins. */
 export interface Merged {
   readonly settings: Settings
-  /** What the operator said, also where one of the project's files has replaced it. */
+  /** The operator's settings, including those that a project's file has replaced. */
   readonly operators: Settings
-  /** What a project's file asked for and did not get. */
+  /** What a project's file requested and was refused. */
   readonly notes: readonly Problem[]
 }
 
-/** Puts settings together; `layers` go from the weakest to the strongest. */
+/** Merges settings; `layers` go from the weakest to the strongest. */
 export function mergeSettings(layers: readonly Settings[]): Merged {
   const merged = new Map<string, Setting>()
-  // What the operator said stays the measure, also where one of the project's files has replaced it.
+  // The operator's value remains the bound, even if a project's file has replaced it.
   const operators = new Map<string, Setting>()
   const notes: Problem[] = []
   for (const layer of layers) {
-    // A hand that names the model of all roles means all of them; none of these makes vectors.
+    // Naming the model of all roles overrides weaker settings of each role, except the model for vectors.
     if (layer.has('models.default')) {
       for (const key of [...merged.keys()])
         if (key.startsWith('models.') && key !== 'models.embedding') merged.delete(key)
@@ -36,14 +36,17 @@ export function mergeSettings(layers: readonly Settings[]): Merged {
   return { settings: merged, operators, notes }
 }
 
-/** What holds where nobody says otherwise, and is the most that a project may say. */
+/** The defaults, which are also the maximum for a project. */
 const bounds: Readonly<Record<string, number>> = {
   'limits.maxLogMb': defaultMaxLogBytes / bytesPerMb,
   'python.timeoutSeconds': defaultSandboxLimits.wallMs / 1_000,
   'python.memoryMb': defaultSandboxLimits.memoryMb,
 }
 
-/** What a project may not do: raise a limit, say that a model is cheaper than it is known to be, or go to the web unasked. */
+/**
+ * What a project may not do: raise a limit, claim that a model is cheaper than it is known to be, or use the web
+ * unasked.
+ */
 function objectionTo(key: string, { value }: Setting, operators: Settings): string | undefined {
   const current = operators.get(key)
   if (key.startsWith('limits.') && current !== undefined) {
@@ -65,7 +68,7 @@ function objectionTo(key: string, { value }: Setting, operators: Settings): stri
   return objectionToPrice(key.slice('prices.'.length), value as Price, operators)
 }
 
-/** A price of 0 would switch a dollar limit off, so a project can only say that a model whose price is known costs more. */
+/** A price of 0 would disable a dollar limit, so a project can only raise the known price of a model. */
 function objectionToPrice(name: string, price: Price, operators: Settings): string | undefined {
   const known = knownPrices(operators)
   const higher = known.find((one) => meet(one.name, name) && isBelow(price, one.price))
@@ -79,7 +82,7 @@ function objectionToPrice(name: string, price: Price, operators: Settings): stri
 interface NamedPrice {
   readonly name: string
   readonly price: Price
-  /** Who says so. */
+  /** Its origin. */
   readonly where: string
 }
 
@@ -97,7 +100,7 @@ function knownPrices(operators: Settings): readonly NamedPrice[] {
   return [...own, ...listed]
 }
 
-/** Whether there are models that both names stand for. */
+/** Whether a model can match both names. */
 function meet(one: string, other: string): boolean {
   return one === other || covers(one, other) || covers(other, one)
 }
@@ -113,7 +116,7 @@ const rates = [
   'cacheWriteUsdPerMTok',
 ] as const
 
-/** Whether any kind of token is cheaper by one price than by the other, that of long prompts included. */
+/** Whether one price is lower than the other for any kind of token, including those of long prompts. */
 function isBelow(price: Price, { longPrompt, ...known }: Price): boolean {
   const rateOf = (of: Omit<Price, 'longPrompt'>, rate: (typeof rates)[number]) =>
     of[rate] ?? of.inputUsdPerMTok

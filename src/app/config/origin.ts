@@ -1,4 +1,7 @@
-/** Which hand a setting came from, from the strongest to the weakest. `named` is a file of `--config` or `SCHOLIUM_CONFIG`. */
+/**
+ * The origins of settings, from the strongest to the weakest. `named` is a file given by `--config` or
+ * `SCHOLIUM_CONFIG`.
+ */
 export const originKinds = [
   'option',
   'environment',
@@ -12,21 +15,24 @@ export const originKinds = [
 /** One of {@link originKinds}. */
 export type OriginKind = (typeof originKinds)[number]
 
-/** Where a setting came from. */
+/** The origin of a setting. */
 export interface Origin {
   readonly kind: OriginKind
   /** For people: `--model`, `environment SCHOLIUM_MODEL`, `/p/scholium.yaml:12`, `default`. */
   readonly text: string
-  /** The folder from which its relative paths count. */
+  /** The folder that its relative paths start from. */
   readonly folder: string
 }
 
-/** Whether it lies in the project's folder, where somebody else may have written it: a cloned repository has such files too. */
+/**
+ * Whether it is in the project's folder, where somebody else may have written it: a cloned repository may contain such
+ * files.
+ */
 export function isOfProject({ kind }: Origin): boolean {
   return kind === 'project' || kind === 'env_file'
 }
 
-/** A value and where it came from. */
+/** A value and its origin. */
 export interface Setting<T = unknown> {
   readonly value: T
   readonly origin: Origin
@@ -35,7 +41,7 @@ export interface Setting<T = unknown> {
 /** Settings by their key, such as `limits.maxSteps` or `models.critic`. */
 export type Settings = ReadonlyMap<string, Setting>
 
-/** What is wrong with a file, a variable or an option. */
+/** A problem with a file, a variable or an option. */
 export interface Problem {
   /** `/p/scholium.yaml:3:5`, `environment SCHOLIUM_MODEL`. */
   readonly place: string

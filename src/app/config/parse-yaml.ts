@@ -1,25 +1,25 @@
 import type { Document, LineCounter, Node, Pair, YAMLError } from 'yaml'
 
-/** A place in a text, both from 1. */
+/** A position in a text, both numbers from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** A YAML text (JSON is YAML too) as a plain value, and where its parts stand. */
+/** A YAML text (which may be JSON) as a plain value, with the positions of its parts. */
 export interface ParsedYaml {
   readonly value: unknown
   readonly errors: readonly { readonly place: Place; readonly message: string }[]
-  /** Where the value at a path stands, or its key; the nearest part above it where there is none. */
+  /** The position of the value at a path, or of its key; if missing, of its nearest ancestor. */
   placeOf(path: readonly PropertyKey[], part: 'key' | 'value'): Place
 }
 
-/** So often may aliases stand for their anchors; more is an attack, or a mistake. */
+/** Maximum number of aliases; more is an attack or a mistake. */
 const maxAliases = 100
-/** After the first few, errors of form only follow from each other. */
+/** After the first few, syntax errors only follow from each other. */
 const maxFormErrors = 3
 
-/** Reads one YAML document. An error of form is a value; then the content says nothing. */
+/** Parses one YAML document. A syntax error is returned; the content is then meaningless. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   const { isMap, isScalar, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()

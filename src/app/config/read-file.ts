@@ -5,7 +5,7 @@ import { flatten } from './flatten.ts'
 import type { Problem, Settings } from './origin.ts'
 import { parseYaml } from './parse-yaml.ts'
 
-/** What a file of settings came to: settings, or what is wrong with it. A file with a mistake sets nothing. */
+/** The settings of a file, or its mistakes. A file with a mistake sets nothing. */
 export interface FileOutcome {
   readonly settings: Settings
   readonly problems: readonly Problem[]
@@ -40,15 +40,15 @@ export async function readConfigFile({ path, kind }: FoundFile): Promise<FileOut
   return { settings, problems: [] }
 }
 
-/** How large a configuration file or `.env` may be. */
+/** Maximum size of a configuration file or `.env`. */
 const maxConfigBytes = 256 * 1024
 
-/** The text of a file; `undefined` when there is none at that path. */
+/** The text of a file; `undefined` if there is no file. */
 type TextOutcome =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string }
 
-/** A small text file, or why it cannot be read. A folder or a pipe of that name is no such file: `undefined`, as where there is nothing. */
+/** Reads a small text file, or says why it cannot be read. A folder or a pipe counts as missing: `undefined`. */
 export async function readSmallText(path: string): Promise<TextOutcome | undefined> {
   const refuse = (message: string): TextOutcome => ({ ok: false, message })
   try {

@@ -10,22 +10,22 @@ import { addressFor, type KnownAddress, keyProblem } from './key-theft.ts'
 import { isOfProject, type Origin, type Problem, type Setting } from './origin.ts'
 import type { RoleModelEntry } from './schema.ts'
 
-/** The model of one role as it was set. */
+/** The configured model of a role. */
 export interface ConfiguredModel {
   readonly role: ModelRole
-  /** Where its name came from. */
+  /** The origin of its name. */
   readonly origin: Origin
   readonly model: RoleModel
-  /** Where the deployment is named that the name `azure` stands for. */
+  /** The origin of the deployment that the name `azure` stands for. */
   readonly deploymentOrigin?: Origin
-  /** Where it is reached, unless that is its provider's public address. */
+  /** Its address, unless it is the provider's public one. */
   readonly address?: KnownAddress
   /** The variable that was named for its key. */
   readonly apiKeyFrom?: string
   readonly problems: readonly Problem[]
 }
 
-/** The roles for which a model was set, with how it is reached, and what keeps it from being used. */
+/** The models of roles, with their addresses and the problems that make them unusable. */
 export function configuredModels(configuration: Configuration): readonly ConfiguredModel[] {
   return chosenRoles.flatMap((role) => {
     const setting = configuration.settings.get(`models.${role}`)
@@ -35,13 +35,13 @@ export function configuredModels(configuration: Configuration): readonly Configu
   })
 }
 
-/** Every model that a file describes, whatever role it has there. */
+/** Every model that a file describes, whatever its role. */
 export function describedModels(configuration: Configuration): readonly ConfiguredModel[] {
   const { fileModels } = configuration
   return fileModels.map((setting) => configured(configuration, 'default', setting))
 }
 
-/** The models that a project's own files chose or placed, to be told before they are used. */
+/** The models that a project's own files chose or redirected, to be named before they are used. */
 export function projectModels(configuration: Configuration): readonly string[] {
   const told = configuredModels(configuration).flatMap(
     ({ model, origin, deploymentOrigin, address }) => {
@@ -55,7 +55,7 @@ export function projectModels(configuration: Configuration): readonly string[] {
   return [...new Set(told)]
 }
 
-/** How deployments are used that the environment names and no role has; none where a model was chosen. */
+/** How to use deployments that the environment names and no role has; empty if a model was chosen. */
 export function unusedDeployments({ settings, environment }: Configuration): readonly string[] {
   const isSet = (name: string) => (environment[name] ?? '').trim() !== ''
   const { keyVariables = [], baseUrlVariables = [] } = findProvider(azureName) ?? {}
@@ -96,7 +96,7 @@ function configured(
   }
 }
 
-/** A model that was only named is reached as a file describes it, where one does. */
+/** A model given only by name is reached as a file describes it, if one does. */
 function describedInFile(
   { fileModels, environment }: Configuration,
   setting: Setting<RoleModelEntry>,
@@ -141,7 +141,7 @@ function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel
   }
 }
 
-/** The models by role, for an app; none where none was set. */
+/** The models by role, for an app; none if none is set. */
 export function modelChoices(models: readonly ConfiguredModel[]): NamedModels {
   return Object.fromEntries(models.map(({ role, model }) => [role, model]))
 }

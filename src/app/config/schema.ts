@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { chosenRoles } from '../models/roles.ts'
 import { claimPolicies, depths } from '../options.ts'
 
-/** A whole number from `least` on. */
+/** An integer of at least `least`. */
 const wholeFrom = (least: number) => {
   const wanted = `must be a whole number of at least ${least}`
   return z.number(wanted).int(wanted).min(least, wanted)
 }
-/** A number above 0. */
+/** A positive number. */
 const above0 = () => z.number('must be a number above 0').gt(0, 'must be a number above 0')
-/** A number from 0 on. */
+/** A number of at least 0. */
 const from0 = () =>
   z.number('must be a number of at least 0').min(0, 'must be a number of at least 0')
 /** A text that is not blank; `wanted` says what it must be. */
 const filled = (wanted: string) => z.string(wanted).trim().min(1, wanted)
-/** What is said where settings by name belong and something else stands. */
+/** The message if something other than a map of settings is found. */
 const mapAs = (example: string) => `must be a map of settings, as in ${example}`
 
 /** Settings of MCP servers. */
@@ -187,7 +187,7 @@ const price = z.strictObject(
   mapAs('{inputUsdPerMTok: 1, outputUsdPerMTok: 2}'),
 )
 
-/** The configuration file: every key, its form and its meaning. What is not here is refused. */
+/** The schema of the configuration file: every key, its type and meaning. Unknown keys are rejected. */
 export const configSchema = z
   .strictObject(
     {
@@ -311,13 +311,13 @@ export const configSchema = z
   )
   .meta({ title: 'Scholium configuration', description: 'The file scholium.yaml.' })
 
-/** What a configuration file says. */
+/** The content of a configuration file. */
 export type ConfigFile = z.infer<typeof configSchema>
 
-/** How the model of one role is written in a file, where it is more than a name. */
+/** The model of one role in a file, if more than a name. */
 export type RoleModelEntry = z.infer<typeof roleModel>
 
-/** A JSON Schema, as far as this module looks into one. */
+/** The parts of a JSON Schema that this module uses. */
 export interface JsonSchema {
   readonly type?: string
   readonly description?: string
@@ -336,7 +336,7 @@ export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(configSchema, { io: 'input', override: dropWidestNumber }) as JsonSchema
 }
 
-/** That a whole number is no larger than JavaScript can hold says nothing to a reader. */
+/** The maximum of a safe integer tells readers nothing. */
 function dropWidestNumber({ jsonSchema }: { jsonSchema: { maximum?: number } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }

@@ -7,18 +7,18 @@ export interface SettingSpec {
   readonly key: string
   readonly variable?: string
   readonly option?: string
-  /** What holds where nothing is given. */
+  /** The default. */
   readonly fallback: string
 }
 
 const none = 'none'
 
-/** Whether the default model stands in for a role. */
+/** Whether the default model is used for a role without one. */
 function isStoodInFor(role: string): boolean {
   return role !== 'default' && role !== 'embedding'
 }
 
-/** Every setting, in the order in which they are shown. */
+/** Every setting, in the order of display. */
 export const settingSpecs: readonly SettingSpec[] = [
   {
     key: 'home',

@@ -6,14 +6,14 @@ import type { Environment } from '../trust/user-folders.ts'
 import { userConfigFolder } from '../trust/user-folders.ts'
 import { findConfigFiles } from './find-files.ts'
 
-/** A configuration file that was written. */
+/** A new configuration file. */
 export interface WrittenStarter {
   readonly path: string
 }
 
 /**
- * Writes a first configuration file, all of it commented out: into the working folder, or the user's own.
- * @throws `invalid_input` where there is one already, `invalid_configuration` where it cannot be written
+ * Writes an initial configuration file, entirely commented out: into the working folder, or as the user's own.
+ * @throws `invalid_input` if it exists, `invalid_configuration` if it cannot be written
  */
 export function writeStarter(
   environment: Environment,
@@ -45,7 +45,7 @@ function unwritable(path: string, why: string): ScholiumError {
   })
 }
 
-/** Where the schema is for an editor: from the file where the package lies below its folder, else in full. */
+/** The schema's address for an editor: relative to the file if the package is inside its folder, else absolute. */
 function schemaAddress(folder: string): string {
   const path = fileURLToPath(new URL('../../../schemas/config.schema.json', import.meta.url))
   if (!existsSync(path)) return 'config.schema.json'

@@ -4,7 +4,7 @@ import type { Problem } from '../config/origin.ts'
 import { configuredModels } from '../config/role-models.ts'
 import type { Check, Finding } from './finding.ts'
 
-/** The configuration files and variables: found, and without mistakes. */
+/** Checks the configuration files and variables for mistakes. */
 export function configurationCheck(configuration: Configuration): Check {
   const { files, envFile, problems, notes, environment } = configuration
   const isSet = ({ name }: { readonly name: string }) => (environment[name] ?? '').trim() !== ''

@@ -11,31 +11,31 @@ import { readerCheck } from './reader-check.ts'
 import { sourcesCheck } from './sources-check.ts'
 import { webCheck } from './web-check.ts'
 
-/** How a set-up is looked at. */
+/** How to examine a setup. */
 export interface ExamineOptions {
-  /** How long all of it may take, in milliseconds. Default 60,000. */
+  /** Time limit of the whole examination, in milliseconds. Default 60,000. */
   readonly maxMs?: number
-  /** Whether models that cost are called as well. */
+  /** Whether to call models that cost money, too. */
   readonly callsPaidModels?: boolean
-  /** Other servers for sources of the web than the usual ones. */
+  /** Servers to use in place of the usual ones for web sources. */
   readonly webServers?: WebServers
   readonly signal?: AbortSignal
-  /** Told of what is being looked at, and of each finding as it is made. */
+  /** Called with what is being checked, and with each finding. */
   readonly onProgress?: (progress: ExamineProgress) => void
 }
 
-/** How far an examination is. */
+/** The progress of an examination. */
 export interface ExamineProgress {
   readonly done: number
   readonly total: number
-  /** What is still being looked at. */
+  /** The checks in progress. */
   readonly waitingFor: readonly string[]
 }
 
-/** How a set-up stands. */
+/** The result of an examination. */
 export interface DoctorReport {
   readonly schema: 'scholium.doctor/1'
-  /** The worst of the findings. */
+  /** The worst of the findings' statuses. */
   readonly status: Health
   readonly findings: readonly Finding[]
   readonly durationMs: number
@@ -43,7 +43,10 @@ export interface DoctorReport {
 
 const defaultMaxMs = 60_000
 
-/** Looks at everything at once: program, home, configuration, sources, servers, models, Python, readers. It ends in time, whatever hangs. */
+/**
+ * Checks everything in parallel: program, home, configuration, sources, servers, models, Python, readers. Ends in time,
+ * whatever hangs.
+ */
 export async function examine(
   configuration: Configuration,
   options: ExamineOptions = {},

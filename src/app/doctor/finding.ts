@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { withoutRunAdvice } from '../runs/without-run-advice.ts'
 
-/** The parts of a set-up, in the order in which they are told. */
+/** The areas of a setup, in the order of display. */
 export const areas = [
   'program',
   'home',
@@ -15,34 +15,34 @@ export const areas = [
   'readers',
 ] as const
 
-/** How something stands: `warning` still works, `problem` does not. */
+/** The status of a finding: `warning` still works, `problem` does not. */
 export type Health = 'ok' | 'warning' | 'problem'
 
-/** One thing that was looked at. */
+/** The result of checking one thing. */
 export type Finding = {
   readonly area: (typeof areas)[number]
   readonly status: Health
-  /** Of what it was found, where an area has several: a model with its roles. */
+  /** What it is about, if an area has several: a model with its roles. */
   readonly subject?: string
-  /** What was found, one sentence without its full stop. */
+  /** What was found, as a sentence without a full stop. */
   readonly text: string
   /** What the person can do about it. */
   readonly hint?: string
-  /** Whether it is of something that is not there, and need not be. */
+  /** Whether it is about something optional that is missing. */
   readonly isAbsent?: true
-  /** Of a failure. */
+  /** The code of a failure. */
   readonly code?: ErrorCode
 }
 
-/** Looks at one part; `signal` is aborted when its time is up. Everything is a finding, a failure too. */
+/** Checks one area; `signal` aborts when its time is up. Failures are findings, too. */
 export interface Check {
-  /** For progress, and where it takes too long. */
+  /** Shown in progress, and if the check takes too long. */
   readonly name: string
   readonly area: Finding['area']
   run(signal: AbortSignal, tell: (finding: Finding) => void): Promise<void>
 }
 
-/** A thrown failure as a finding. */
+/** A finding for an exception. */
 export function failure(area: Finding['area'], subject: string, thrown: unknown): Finding {
   const error = withoutRunAdvice(thrown)
   const message = error instanceof Error ? error.message : String(error)

@@ -9,7 +9,7 @@ import { refusedHomeText } from '../home.ts'
 import { findLog, isOwnHome, trustCommand } from '../trust/own-homes.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 
-/** The home: that it can be written, the space there, and that its databases are sound. */
+/** Checks the home: that it is writable, its free space, and that its databases are intact. */
 export function homeCheck(configuration: Configuration): Check {
   return {
     name: 'the home',

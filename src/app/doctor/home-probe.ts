@@ -1,4 +1,4 @@
-// Runs in a process of its own, so that a disk that hangs can be left behind. Prints a JSON line for each finding.
+// Runs in a separate process, which can be abandoned if a disk hangs. Prints one JSON line per finding.
 import {
   accessSync,
   constants,
@@ -55,7 +55,7 @@ function folderFinding(): Finding {
   return withSpace(`${home} (${from}) is writable`, home)
 }
 
-/** What of the home other users of this machine may read or write, as far as permissions of files say it. */
+/** The parts of the home that other users of this machine may read or write, according to file permissions. */
 function modesFinding(): Finding | undefined {
   if (process.getuid === undefined || !existsSync(home)) return undefined
   const open = ['', ...namesIn(home)].filter((name) => isOpen(join(home, name)))
@@ -70,7 +70,7 @@ function modesFinding(): Finding | undefined {
   )
 }
 
-/** Nothing of what may not be looked at: that is told of the home as a whole. */
+/** Empty for an unreadable folder, which is reported for the home as a whole. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).slice(0, mostLookedAt)
@@ -124,7 +124,7 @@ function sizeText(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** The bytes of a database with what it has not taken over from its log yet. */
+/** The size of a database, including what it has not yet taken over from its log. */
 function formatSize(path: string): number {
   const log = `${path}-wal`
   return statSync(path).size + (existsSync(log) ? statSync(log).size : 0)

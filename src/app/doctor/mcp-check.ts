@@ -4,7 +4,10 @@ import { toMcpSettings } from '../config/mcp-setting.ts'
 import { AppMcp } from '../mcp/mcp.ts'
 import type { Check, Finding } from './finding.ts'
 
-/** The MCP servers that questions may use: whether each starts, and what it offers. Where none may be used none is started. */
+/**
+ * Checks the MCP servers that questions may use: whether each starts, and what it offers. Starts none if none may be
+ * used.
+ */
 export function mcpCheck(configuration: Configuration): Check {
   return {
     name: 'the MCP servers',

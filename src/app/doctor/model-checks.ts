@@ -15,10 +15,10 @@ import { shownRoles } from '../models/roles.ts'
 import { type Check, type Finding, failure } from './finding.ts'
 import { probeModel } from './probe-model.ts'
 
-/** Answers of a probe are short, but a thinking model thinks before them. */
+/** The answers are short, but a thinking model thinks first. */
 const probeOutputTokens = 2_048
 
-/** One check for each model in use, whatever roles it has. */
+/** One check per model in use, whatever its roles. */
 export function modelChecks(
   configuration: Configuration,
   callsPaidModels: boolean,
@@ -34,11 +34,11 @@ export function modelChecks(
         const isEmbedding = configured?.role === 'embedding'
         const settings = settingsOf(configuration, model, isEmbedding)
         const secrets = collectSecrets(settings)
-        // A service may say back what it was sent.
+        // A service may echo what it was sent.
         const tell = (finding: Finding) =>
           tellFinding(redactSecrets({ ...finding, subject }, secrets))
         if (configured === undefined || name === 'extractive') return tell(ofExtractive())
-        // The configuration's own check tells these.
+        // The configuration's own check reports these.
         if (configured.problems.length > 0)
           return tell(finding('problem', `is not configured; see the configuration above`))
         await examineModel({
@@ -125,7 +125,7 @@ async function examineModel(examined: Examined): Promise<void> {
   tell({ ...finding('ok', text), hint })
 }
 
-/** Services that list all of their models; others take names that their list has not. */
+/** Services that list all of their models; others accept names that are not listed. */
 const completeLists = [
   'ollama',
   'lmstudio',
@@ -139,10 +139,10 @@ const completeLists = [
   'deepseek',
 ]
 
-/** What a service answers that keeps no list of its models. */
+/** Statuses of services that have no list of models. */
 const withoutList = [400, 404, 405, 501]
 
-/** Asks the service for its models, which costs nothing; whether the model can be tried. */
+/** Asks the service for its models, which is free; returns whether to try the model. */
 async function reach({ model, settings, signal, tell }: Examined): Promise<boolean> {
   const { provider, model: name } = splitName(model.name)
   let names: readonly string[]

@@ -16,27 +16,27 @@ import { currentOwner } from '../../stores/process-owner.ts'
 import { openRunStore } from '../../stores/sqlite/run-store.ts'
 import { packageVersion } from '../version.ts'
 
-/** What a probe of a model came to. */
+/** The result of probing a model. */
 export interface ProbeOutcome {
   readonly works: boolean
-  /** Whether it did what it was told to, though not rightly. */
+  /** Whether it did what it was asked, even if wrongly. */
   readonly isTried: boolean
-  /** What was done another way because the service refuses it. */
+  /** What was done differently because the service refuses it. */
   readonly remarks: readonly string[]
-  /** null: the price is not known. */
+  /** `null` if the price is unknown. */
   readonly costUsd: number | null
 }
 
-/** How a model is tried. */
+/** How to probe a model. */
 export interface ProbeOptions {
   readonly signal: AbortSignal
-  /** Values that must not stand in what is told of it. */
+  /** Values that must not appear in findings. */
   readonly secrets: readonly string[]
 }
 
 type Probe = (context: RunContext) => Promise<Pick<ProbeOutcome, 'works' | 'isTried'>>
 
-/** What a model is tried on: whether it calls a tool that it is told to call, answers in a given form, makes vectors. */
+/** What a model is tested for: calling a tool on request, answering in a given format, creating vectors. */
 export const probes = {
   tools: probeTools,
   form: probeForm,
@@ -44,8 +44,8 @@ export const probes = {
 } as const satisfies Record<string, Probe>
 
 /**
- * Tries a model the way a run uses it, in a run that is kept nowhere.
- * @throws as a model call does
+ * Probes a model as a run would use it, in a run that is not stored.
+ * @throws what a model call throws
  */
 export async function probeModel(
   name: keyof typeof probes,

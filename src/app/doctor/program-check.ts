@@ -1,7 +1,7 @@
 import { packageVersion } from '../version.ts'
 import type { Check } from './finding.ts'
 
-/** Node, the package, and SQLite with its full-text search. */
+/** Checks Node, the package, and SQLite with its full-text search. */
 export function programCheck(): Check {
   return {
     name: 'the program',

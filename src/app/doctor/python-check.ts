@@ -6,7 +6,7 @@ import type { Check, Finding } from './finding.ts'
 
 const code = 'import sys\nprint(sys.version.split()[0])\nsum(range(101))'
 
-/** Python for the expert: whether it is installed, starts and calculates. */
+/** Checks Python for the expert: whether it is installed, starts and calculates. */
 export function pythonCheck({ settings }: Configuration): Check {
   return {
     name: 'Python',

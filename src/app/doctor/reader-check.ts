@@ -3,10 +3,10 @@ import { readBytesDocument } from '../../sources/read-bytes.ts'
 import type { Check } from './finding.ts'
 import { sampleFiles, sampleWord } from './sample-files.ts'
 
-/** How long one small file may take its reader, the loading of its library included. */
+/** Time limit for reading one small file, including loading the library. */
 const readTimeoutMs = 20_000
 
-/** The readers of files: each reads a small file of its kind. */
+/** Checks the file readers: each reads a small file of its kind. */
 export function readerCheck(): Check {
   return {
     name: 'the readers of files',

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** Stands in each of the samples. */
+/** A word in each of the samples. */
 export const sampleWord = 'glimmerstone'
 
-/** A small file of one kind, made here. */
+/** A small generated file of one kind. */
 export interface SampleFile {
   /** The kind, for a person. */
   readonly name: string
@@ -15,7 +15,7 @@ const sentence = `The ${sampleWord} is a mineral that melts at 412 degrees, as t
 const encode = (text: string) => new TextEncoder().encode(text)
 const xml = (body: string) => encode(`<?xml version="1.0" encoding="UTF-8"?>${body}`)
 
-/** One small file of every kind that is read, each the least that its format takes. */
+/** A minimal file of every kind that can be read. */
 export async function sampleFiles(): Promise<readonly SampleFile[]> {
   const { zipSync } = await import('fflate')
   return [
@@ -56,7 +56,7 @@ const packageTypes = 'http://schemas.openxmlformats.org/package/2006/content-typ
 const relationTypes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const office = 'application/vnd.openxmlformats-officedocument'
 
-/** The parts that every Office file has: the types of its parts, and which of them is the document. */
+/** The common parts of an Office file: its content types, and which part is the document. */
 function officePackage(main: string, types: Readonly<Record<string, string>>) {
   const overrides = Object.entries(types).map(
     ([part, type]) => `<Override PartName="/${part}" ContentType="${office}.${type}+xml"/>`,
@@ -147,7 +147,7 @@ function page(): string {
   return `<!doctype html><html lang="en"><head><title>Stones</title></head><body><article><h1>Stones</h1><p>${sentence}</p><p>${sentence.replace('small file', 'page')}</p></article></body></html>`
 }
 
-/** A picture of one point, whose description is the sentence. @see https://www.w3.org/TR/png-3/ */
+/** A picture of one pixel whose description is the sentence. @see https://www.w3.org/TR/png-3/ */
 function png(): Uint8Array {
   const chunk = (type: string, data: Uint8Array) => {
     const typed = Buffer.concat([encode(type), data])

@@ -5,7 +5,7 @@ import type { Configuration } from '../config/configuration.ts'
 import type { Setting } from '../config/origin.ts'
 import type { Check, Finding } from './finding.ts'
 
-/** The files and folders that each question searches: that they are there and may be read. */
+/** Checks that the files and folders that each question searches exist and are readable. */
 export function sourcesCheck({ settings }: Configuration): Check {
   const setting = settings.get('sources') as Setting<readonly string[]> | undefined
   return {

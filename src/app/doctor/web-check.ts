@@ -9,12 +9,12 @@ import type { Configuration } from '../config/configuration.ts'
 import type { WebServers } from '../web-sources.ts'
 import type { Check, Finding } from './finding.ts'
 
-/** How long a source may take to say anything. */
+/** Time limit for a source's first response. */
 const answerTimeoutMs = 10_000
 
 /**
- * The sources of the web: which can be asked, whether each is reached, and what of it was never tried against the live service.
- * Where the web is off nothing is asked.
+ * Checks the web sources: which can be used, whether each is reachable, and what was never tried against the live
+ * service. Nothing is requested if the web is disabled.
  */
 export function webCheck(configuration: Configuration, servers: WebServers = {}): Check {
   const { settings, environment } = configuration
@@ -74,7 +74,7 @@ async function lookAt(
   return { ...found('warning', text), hint: failure.hint }
 }
 
-/** What nobody has seen work yet is said. */
+/** Says what has never been seen to work. */
 function triedText({ isTriedLive, untried }: LookupSourceInfo): string {
   if (!isTriedLive) return '; never tested against the live service'
   return untried === undefined ? '' : `; never tested against the live service: ${untried}`

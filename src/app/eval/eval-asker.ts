@@ -19,26 +19,26 @@ import type { Right } from '../trust/right.ts'
 import { requireGranted } from '../trust/rights.ts'
 import type { EvalAsk } from './eval-options.ts'
 
-/** How every question of an evaluation is asked. */
+/** How to ask every question of an evaluation. */
 export interface Asking {
   readonly ask: EvalAsk
   readonly limits: Limits
   readonly questions: readonly EvalQuestion[]
-  /** Out of which no file that a question names is read, whatever links say. */
+  /** The only folder in which files that a question names are read, whatever links say. */
   readonly questionFolder: string
-  /** Out of which nothing is read of what is written there for the questions. */
+  /** The only folder in which the questions' own texts are read. */
   readonly evalFolder: string
-  /** Under which the runs are filed. */
+  /** The session that the runs belong to. */
   readonly session: string
 }
 
 /**
- * Asks questions as runs of a home.
- * @throws `invalid_input`, `invalid_configuration` for a way of asking that cannot be
+ * Asks questions as runs in a home.
+ * @throws `invalid_input`, `invalid_configuration` for an invalid request
  */
 export async function createAsker(parts: AppParts, asking: Asking): Promise<Asker> {
   const { ask, limits, session } = asking
-  // What is wrong with the request is told before anything is asked.
+  // Problems with the request are reported before anything is asked.
   await toAskInput(parts, { ...ask, question: '' })
   requirePrices({ ...parts.options.limits, ...limits }, parts.modelSource)
   const grants: readonly Right[] = [
@@ -66,7 +66,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
   }
 }
 
-/** A question whose files are its only sources has their bound in its record too, for whatever goes on from it. */
+/** If a question's files are its only sources, its record has their folder too, for runs that continue it. */
 function toInput(
   parts: AppParts,
   { ask, questionFolder }: Asking,
@@ -84,7 +84,7 @@ function toInput(
   })
 }
 
-/** The team, which reads what the set brings with it out of the set's folders alone, whatever else a question may read. */
+/** The team, which reads a set's files only in the set's folders, whatever else a question may read. */
 function boundedTeam(
   team: TeamParts,
   { questions, questionFolder, evalFolder }: Asking,
@@ -117,7 +117,7 @@ function joined(read: readonly ReadSources[]): ReadSources {
   }
 }
 
-/** Whether there is such a run; one that was cut off before its first event is taken away. */
+/** Whether the run exists; one that was interrupted before its first event is removed. */
 async function hasBegun({ store }: AppParts, runId: string): Promise<boolean> {
   try {
     await store.get(runId)

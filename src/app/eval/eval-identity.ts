@@ -11,7 +11,7 @@ import { packageVersion } from '../version.ts'
 import type { EvalAsk } from './eval-options.ts'
 import { hashOfFiles, type NamedSet } from './eval-set.ts'
 
-/** What makes an evaluation this one: another value of any would mix answers that cannot be compared. */
+/** The identity of an evaluation: a change of any value would mix answers that are not comparable. */
 export async function findIdentity(
   parts: AppParts,
   set: Pick<NamedSet, 'file' | 'hash' | 'filesHash'>,
@@ -34,7 +34,7 @@ export async function findIdentity(
   }
 }
 
-/** The model of each role with its settings, and its address without what may be a secret. */
+/** The model of each role with its settings, and its address without possible secrets. */
 function collectModels({ modelSource }: AppParts): Identity {
   const addresses = Object.entries(listBaseUrls(modelSource, rolesInUse))
   const models = rolesInUse.flatMap((role) => {
@@ -57,7 +57,7 @@ function bareAddress(address: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
-/** What is set up for all questions; servers of the web as a hash, since their addresses may hold a key. */
+/** The setup for all questions; web servers as a hash, since their addresses may contain a key. */
 function collectCircumstances({ options }: AppParts, { web }: EvalAsk) {
   const { python = {}, mcp = {}, webServers } = options
   return {

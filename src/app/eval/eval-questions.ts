@@ -18,7 +18,7 @@ import { findIdentity } from './eval-identity.ts'
 import type { EvalOptions, EvalReport, EvalRequest } from './eval-options.ts'
 import { nothingToAsk, readNamedSet } from './eval-set.ts'
 
-/** As `evaluate` in `eval.ts`, which loads this on first use. */
+/** Implements `evaluate` of `eval.ts`, which loads this on first use. */
 export async function evaluateQuestions(
   app: AppOptions,
   request: EvalRequest,
@@ -71,7 +71,7 @@ async function evaluateIn(
   }
 }
 
-/** @throws `invalid_input` for a value that cannot be used */
+/** @throws `invalid_input` for an invalid value */
 function checkRequest({ workflow = 'ask', concurrency = 1, limit = 1, ask = {} }: EvalRequest) {
   const evaluated: readonly string[] = ['ask']
   if (!evaluated.includes(workflow))
@@ -91,7 +91,7 @@ function cannotBe(what: string, value: unknown, hint: string): ScholiumError {
   return new ScholiumError('invalid_input', `Invalid ${what}: ${String(value)}.`, { hint })
 }
 
-/** What is done can be looked at, also where the rest is not. What ended the work is told, not that its page failed too. */
+/** Shows what is done even if the rest is not. Reports what ended the work, not that writing its page failed too. */
 function showUnfinished(writePage: () => void): void {
   try {
     writePage()
@@ -130,7 +130,7 @@ function resultsIn(questions: readonly EvalQuestion[], folder: EvalFolder): read
   return questions.flatMap(({ id }) => folder.resultFor(id) ?? [])
 }
 
-/** Tells how the evaluation stands when a question begins or ends. */
+/** Reports progress when a question starts or ends. */
 function listeners(
   { questions }: QuestionSet,
   folder: EvalFolder,

@@ -7,22 +7,22 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/json.ts'
 import { type ListedFile, listFiles, pathRuleFor } from '../../sources/list-files.ts'
 
-/** A question set with what it is of. */
+/** A question set and its name. */
 export interface NamedSet extends QuestionSet {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string
   readonly file: string
-  /** Out of which no file that a question names is read. */
+  /** The only folder in which files that a question names are read. */
   readonly folder: string
   readonly hash: string
-  /** Of the content of all files that its questions name; empty where they name none. */
+  /** Hash of the contents of all files that its questions name; empty if there are none. */
   readonly filesHash: string
 }
 
 /**
- * Reads a question set. A question that names a file elsewhere, or a folder out of which a link leads, is refused: a set may come
- * from anywhere, and what its questions read may go to a model.
- * @throws `invalid_input` for a file that is none, and where two questions have one id
+ * Reads a question set. A question that names a file elsewhere, or a folder with a link that leads outside, is refused:
+ * a set may come from anywhere, and what its questions read may go to a model.
+ * @throws `invalid_input` for an invalid file, and for duplicate ids
  */
 export async function readNamedSet(file: string, signal?: AbortSignal): Promise<NamedSet> {
   const bytes = await readBytes(file)
@@ -34,7 +34,7 @@ export async function readNamedSet(file: string, signal?: AbortSignal): Promise<
   return { ...own.set, name, file, folder, hash: sha256(bytes), filesHash }
 }
 
-/** The hash of files by their paths within a folder; empty where there are none. */
+/** The hash of files by their relative paths; empty if there are none. */
 export async function hashOfFiles(files: Iterable<ListedFile>, folder: string): Promise<string> {
   const lines: string[] = []
   for (const file of files)
@@ -46,15 +46,15 @@ async function hashOfFile(listed: ListedFile): Promise<string> {
   try {
     return await withFile(listed.path, pathRuleFor(listed), (file) => hashWhole(file, maxBytes))
   } catch {
-    // The question's own reading tells why.
+    // Reading it for the question will say why.
     return 'unreadable'
   }
 }
 
-/** Of a set, and of a file that is hashed for it. */
+/** Maximum size of a set, and of a file hashed for it. */
 const maxBytes = 500_000_000
 
-/** What a path of a question leads to: its files, or why it is not read. */
+/** The files at a question's path, or why they are not read. */
 type Looked = { readonly files: readonly ListedFile[] } | { readonly objection: string }
 
 async function withOwnFiles(
@@ -121,7 +121,7 @@ function decoded(bytes: Buffer, file: string): string {
   }
 }
 
-/** The refusal of a set without a question. */
+/** The error for a set without questions. */
 export function nothingToAsk({ file, refused }: NamedSet): ScholiumError {
   const [first] = refused
   const why = first === undefined ? 'it is empty' : `line ${first.line}: ${first.reason}`

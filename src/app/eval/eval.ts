@@ -2,11 +2,10 @@ import type { AppOptions } from '../options.ts'
 import type { EvalOptions, EvalReport, EvalRequest } from './eval-options.ts'
 
 /**
- * Asks every question of a set, each as a run of its own, and scores the answers. The folder holds what was done, so that the
- * same call goes on where an earlier one ended, however it ended.
+ * Asks every question of a set, each as a run of its own, and scores the answers. The folder stores the progress, so
+ * that the same call continues an earlier one, however it ended.
  *
- * @throws `invalid_input` for a file, a folder or a limit that cannot be used and for questions with one id; `cancelled`;
- * `store_failed`
+ * @throws `invalid_input` for an invalid file, folder or limit and for duplicate ids; `cancelled`; `store_failed`
  */
 export async function evaluate(
   app: AppOptions,

@@ -31,7 +31,7 @@ async function* added(
 /** @see App.removeFromLibrary */
 export async function removeFromLibrary(parts: AppParts, idOrPath: string): Promise<number> {
   const path = resolve(parts.folder, idOrPath)
-  // A file that is gone is still in the library under its path.
+  // A deleted file is still in the library under its path.
   const [first, second] = existsSync(path) ? [path, idOrPath] : [idOrPath, path]
   return (await parts.library.remove(first)) || parts.library.remove(second)
 }

@@ -7,11 +7,11 @@ import { sha256 } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
 import { toFoundPassage } from '../../tools/library/library-tools.ts'
 
-/** Pictures that a question's models are shown at most, and the largest of them; services take no more of this. */
+/** Maximum number and size of a question's pictures; services accept no more. */
 const maxPictures = 5
 const maxBytes = 5_000_000
 
-/** How each kind begins. */
+/** The first bytes of each format. */
 const beginnings: readonly (readonly [RegExp, ImagePart['mediaType']])[] = [
   [/^\x89PNG\r\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
@@ -19,12 +19,12 @@ const beginnings: readonly (readonly [RegExp, ImagePart['mediaType']])[] = [
   [/^RIFF.{4}WEBP/s, 'image/webp'],
 ]
 
-/** Whether a path may be that of a picture of a kind that models take. */
+/** Whether a path may be a picture in a format that models take. */
 function mayBePicture(path: string): boolean {
   return /\.(?:png|jpe?g|webp|gif)$/i.test(path)
 }
 
-/** The sources among some that are pictures of a kind that models take. */
+/** The sources that are pictures in a format that models take. */
 export async function picturesAmong(
   library: Library,
   ids: readonly SourceId[],
@@ -37,7 +37,7 @@ export async function picturesAmong(
   )
 }
 
-/** Reads pictures as they are on the disk; one that has changed since it was added is left. */
+/** Reads pictures from the disk; one that has changed since it was added is left out. */
 export async function readPictures(
   library: Library,
   ids: readonly SourceId[],
@@ -57,7 +57,7 @@ export async function readPictures(
   return { pictures, left }
 }
 
-/** A picture, or why there is none. */
+/** A picture, or why it is left out. */
 async function readPicture(
   library: Library,
   id: SourceId,
@@ -90,13 +90,13 @@ async function readPicture(
   }
 }
 
-/** Whether a picture's file has its end, by the cheapest sign that its kind has of it. */
+/** Whether a picture's file is complete, by the cheapest sign of its format. */
 function isWhole(bytes: Buffer, mediaType: ImagePart['mediaType']): boolean {
   switch (mediaType) {
     case 'image/png':
       return bytes.includes('IEND')
     case 'image/jpeg':
-      // A small picture in its head has an end of its own.
+      // An embedded thumbnail has its own end mark.
       return bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) > bytes.length / 2
     case 'image/gif':
       return bytes.lastIndexOf(0x3b) >= bytes.length - 16

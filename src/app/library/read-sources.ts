@@ -11,7 +11,7 @@ import { readPaths } from '../../sources/read-files.ts'
 import type { PathOutcome } from '../../sources/read-tasks.ts'
 import { picturesAmong } from './read-pictures.ts'
 
-/** What one file, or one member of an archive (`papers.zip/a.pdf`), came to when it was added. */
+/** The outcome of adding a file, or a member of an archive (`papers.zip/a.pdf`). */
 export type AddedFile =
   | {
       readonly path: string
@@ -19,7 +19,7 @@ export type AddedFile =
       readonly sourceId: SourceId
       readonly title: string
       readonly notes: readonly string[]
-      /** The path under which the same bytes are in the library already. */
+      /** The path under which the same bytes are already in the library. */
       readonly sameAs?: string
     }
   | {
@@ -31,22 +31,28 @@ export type AddedFile =
     }
   | ({ readonly outcome: 'passed_over' } & SkippedPath)
 
-/** How files are added. */
+/** How to add files. */
 export interface AddOptions {
   readonly signal?: AbortSignal
-  /** Whether all questions search them, or only the runs that name them. */
+  /** Whether all questions search them, or only runs that name them. */
   readonly isListed: boolean
   /** What the process has read before. */
   readonly known?: KnownFiles
-  /** A folder out of which nothing is read, nor what is hidden in it, whatever links say. Default: each folder that is named. */
+  /**
+   * The only folder in which files are read, except hidden ones, whatever links say. Default: each folder that is
+   * named.
+   */
   readonly within?: string
-  /** What reads the files. Without one a reader is made for them alone. */
+  /** Reads the files. Default: a reader for this call only. */
   readonly reader?: DocumentReader
 }
 
 const batchSize = 16
 
-/** Reads files and folders into the library, telling of each file in the order of the paths. A bad file never ends the rest. */
+/**
+ * Adds files and folders to the library, and reports each file in the order of paths. A bad file never stops the
+ * others.
+ */
 export async function* addPaths(
   library: Library,
   paths: readonly string[],
@@ -72,7 +78,7 @@ export async function* addPaths(
 interface Adding {
   readonly library: Library
   readonly isListed: boolean
-  /** Where each source was first met. */
+  /** The first path of each source. */
   readonly firstPaths: Map<SourceId, string>
 }
 
@@ -104,7 +110,7 @@ async function addBatch(
   return added
 }
 
-/** Another path of the same source that is still there; one that is not is no longer searched or cited. */
+/** Another existing path of the same source; a missing one is no longer searched or cited. */
 async function samePath(
   { library, isListed, firstPaths }: Adding,
   id: SourceId,
@@ -115,14 +121,14 @@ async function samePath(
   if (first !== undefined) return first === path ? undefined : first
   firstPaths.set(id, path)
   const known = (await library.source(id))?.path
-  // What is added together with it is told as the same as it, not the other way round as well.
+  // Of two files added together, only the later one is reported as a duplicate.
   if (known === undefined || batch.has(known)) return undefined
   if (!isGone(known)) return known
   if (isListed) await library.unlist(known)
   return undefined
 }
 
-/** Whether nothing is at a path any more; a member of an archive is there as long as the archive is. */
+/** Whether a path no longer exists; a member of an archive exists as long as the archive. */
 function isGone(path: string): boolean {
   for (let place = path; ; place = dirname(place)) {
     if (existsSync(place)) return place !== path && statSync(place).isDirectory()
@@ -130,7 +136,7 @@ function isGone(path: string): boolean {
   }
 }
 
-/** What an archive had when it was added before, and has no more, is no longer searched. */
+/** Former members of an archive are no longer searched. */
 async function unlistGone(library: Library, archives: Archives): Promise<readonly AddedFile[]> {
   const gone: AddedFile[] = []
   for (const [archive, members] of archives.whole()) {
@@ -142,10 +148,10 @@ async function unlistGone(library: Library, archives: Archives): Promise<readonl
   return gone
 }
 
-/** The folder of the sample library that comes with the package. */
+/** The folder of the sample library in the package. */
 export const sampleFolder = fileURLToPath(new URL('../../../samples/library', import.meta.url))
 
-/** Reads a question's own files; where there are none and the library is empty, the sample library stands in. */
+/** Reads a question's own files; if there are none and the library is empty, the sample library is used. */
 export async function readSources(
   library: Library,
   paths: readonly string[],
@@ -159,7 +165,7 @@ export async function readSources(
   const { within, ...others } = options
   for await (const added of addPaths(library, isSample ? [sampleFolder] : paths, {
     ...others,
-    // The sample library comes with the package and lies elsewhere.
+    // The sample library is part of the package, elsewhere.
     ...(isSample || within === undefined ? {} : { within }),
     signal,
     isListed: false,
@@ -172,7 +178,7 @@ export async function readSources(
   }
   const ids = [...read.keys()]
   const pictures = await picturesAmong(library, ids)
-  // What becomes of pictures is told where models are shown them.
+  // Pictures are reported where models are shown them.
   for (const id of pictures) notes.delete(id)
   const sourcePaths = isSample ? {} : await otherPaths(library, read)
   return {
@@ -184,7 +190,7 @@ export async function readSources(
   }
 }
 
-/** Where sources were read that the library has at another path. */
+/** Paths of sources that the library has at another path. */
 async function otherPaths(
   library: Library,
   read: ReadonlyMap<SourceId, string>,
@@ -202,7 +208,7 @@ function collectNotes({
   return notes.map((detail) => ({ kind: 'source_note', detail, source: path }))
 }
 
-/** What could not be read is missing from the answer; what is left out on purpose is not. */
+/** What could not be read is a gap in the answer; what is left out on purpose is not. */
 function toGap(added: Exclude<AddedFile, { sourceId: SourceId }>): ReadSources['gaps'] {
   const source = added.path
   if (added.outcome === 'refused')
@@ -212,18 +218,18 @@ function toGap(added: Exclude<AddedFile, { sourceId: SourceId }>): ReadSources['
     : []
 }
 
-/** Which members each archive was seen to have. */
+/** The members seen of each archive. */
 class Archives {
   private readonly files: ReadonlySet<string>
   private readonly members = new Map<string, string[]>()
   private readonly incomplete = new Set<string>()
 
-  /** @param files the paths that are read, some of them archives */
+  /** @param files the paths to read, some of them archives */
   constructor(files: readonly string[]) {
     this.files = new Set(files)
   }
 
-  /** Takes note of what was read, in any order. */
+  /** Records what was read, in any order. */
   see(read: PathOutcome): void {
     let archive = dirname(read.path)
     while (!this.files.has(archive)) {
@@ -236,7 +242,7 @@ class Archives {
     if (read.ok === undefined && read.isLoss) this.incomplete.add(archive)
   }
 
-  /** The archives of which every member was seen. */
+  /** The archives all of whose members were seen. */
   whole(): readonly (readonly [archive: string, members: readonly string[]])[] {
     return [...this.members].filter(([archive]) => !this.incomplete.has(archive))
   }

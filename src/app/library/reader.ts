@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
 
-/** The processes that read documents, the same for all that an app reads. They are loaded and started on first use. */
+/** The reader processes of an app, loaded and started on first use. */
 export class AppReader {
   private made: Promise<DocumentReader> | undefined
 
@@ -12,7 +12,7 @@ export class AppReader {
     return this.made
   }
 
-  /** Has it start while other things happen, where one of these files is a PDF. */
+  /** Starts it in the background if one of these files is a PDF. */
   prepareFor(paths: readonly string[]): void {
     if (!paths.some((path) => /\.pdf$/i.test(path))) return
     this.get().then(

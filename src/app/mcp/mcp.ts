@@ -24,22 +24,22 @@ export interface McpSettings {
   readonly allow?: readonly string[]
 }
 
-/** What the files say. */
+/** The content of the files. */
 interface ReadServers {
   readonly servers: readonly McpServerConfig[]
   readonly unusable: readonly UnusableServer[]
   readonly warnings: readonly string[]
 }
 
-/** The servers once one of them is used. */
+/** The servers, once one of them is used. */
 interface OpenedServers {
   readonly servers: McpServers
   readonly access: McpAccess
-  /** What the servers tell; it grows. */
+  /** Notices of the servers; grows. */
   readonly notices: readonly McpNotice[]
 }
 
-/** The MCP servers of one app. None is started before a run uses it. */
+/** The MCP servers of an app. None is started before a run uses it. */
 export class AppMcp {
   private readonly settings: McpSettings
   private readonly environment: Environment
@@ -60,33 +60,36 @@ export class AppMcp {
     this.onWarning = onWarning
   }
 
-  /** The servers of the files, read once. @throws {@link ScholiumError} `invalid_configuration` that names file, server and key */
+  /**
+   * The servers of the files, read once. @throws {@link ScholiumError} `invalid_configuration` that names file, server
+   * and key
+   */
   get servers(): readonly McpServerConfig[] {
     this.known ??= this.read()
     return this.known.servers
   }
 
-  /** The servers that cannot be used, since a variable of theirs is not set. */
+  /** The servers that are unusable because one of their variables is not set. */
   private get unusable(): readonly UnusableServer[] {
     this.known ??= this.read()
     const usable = this.known.servers.map(({ name }) => name)
     return this.known.unusable.filter(({ name }) => !usable.includes(name))
   }
 
-  /** What must not get into a log: what headers and variables of the servers hold. None of a file that cannot be read. */
+  /** Values in servers' headers and variables, which must not be logged. Empty for an unreadable file. */
   secrets(): readonly string[] {
     try {
       return this.servers.flatMap(({ secrets }) => secrets)
     } catch {
-      // Told where a server is used; a question without servers has nothing to do with it.
+      // Reported where a server is used; a question without servers is not affected.
       return []
     }
   }
 
   /**
    * The names of the servers that a question may use.
-   * @param asked what the question says of it itself; it can only choose among the operator's
-   * @throws {@link ScholiumError} `invalid_configuration` for a file that is none, `invalid_input` for a server that is not there
+   * @param asked the question's own choice, among the operator's servers
+   * @throws {@link ScholiumError} `invalid_configuration` for an invalid file, `invalid_input` for an unknown server
    */
   namesFor(asked: boolean | readonly string[] | undefined): readonly string[] {
     const wanted = asked ?? this.settings.servers ?? false
@@ -109,25 +112,25 @@ export class AppMcp {
     })
   }
 
-  /** Whether there is a server of this name. @throws {@link ScholiumError} `invalid_configuration` for a file that is none */
+  /** Whether a server has this name. @throws {@link ScholiumError} `invalid_configuration` for an invalid file */
   isKnown(server: string): boolean {
     const all = [...this.servers, ...environmentServers(this.environment)]
     return all.some(({ name }) => name === server)
   }
 
-  /** Whether the settings let every run use a server: all of them do, or its name, or the environment asks for it. */
+  /** Whether the settings let every run use a server: by allowing all, by its name, or through the environment. */
   isGranted(server: string): boolean {
     const { servers = false } = this.settings
     const isNamed = typeof servers === 'boolean' ? servers : servers.includes(server)
     return isNamed || environmentServers(this.environment).some(({ name }) => name === server)
   }
 
-  /** The way to the servers. @throws {@link ScholiumError} `invalid_configuration` */
+  /** Access to the servers. @throws {@link ScholiumError} `invalid_configuration` */
   async access(): Promise<McpAccess> {
     return (await this.use()).access
   }
 
-  /** The way to a server for papers, also the one that the environment names; what it offers for papers is allowed. */
+  /** Access to a server for papers, which the environment may name; its tools for papers are allowed. */
   async accessForPapers(server: string): Promise<McpAccess> {
     const { McpAccess } = await import('../../tools/mcp/mcp-access.ts')
     const { servers, notices } = await this.use()
@@ -135,7 +138,10 @@ export class AppMcp {
     return new McpAccess(servers, notices, [...(this.settings.allow ?? []), ...tools])
   }
 
-  /** What a configured server is, whatever it is called: a hash of its program with its arguments and folder, or of its address. */
+  /**
+   * A configured server's identity, whatever its name: a hash of its program with arguments and folder, or of its
+   * address.
+   */
   identityOf(server: string): string {
     const known = [...this.servers, ...environmentServers(this.environment)]
     const config = known.find(({ name }) => name === server)
@@ -145,12 +151,12 @@ export class AppMcp {
     return hashJson({ command, args, cwd })
   }
 
-  /** A server itself, for its resources and prompts. @throws {@link ScholiumError} `invalid_input` for one that is not there */
+  /** A server, for its resources and prompts. @throws {@link ScholiumError} `invalid_input` if it is unknown */
   async server(name: string): Promise<McpServer> {
     return (await this.use()).servers.get(name)
   }
 
-  /** Ends all connections and processes; none is begun again. */
+  /** Ends all connections and processes for good. */
   async close(): Promise<void> {
     this.isClosed = true
     const opened = await this.opened?.catch(() => undefined)
@@ -187,7 +193,7 @@ export class AppMcp {
     const taken = new Set<string>()
     const servers = read.flatMap((file) => {
       const own = file.servers.filter(({ name }) => !taken.has(name))
-      // One that cannot be used keeps its name, too: another file's would not be what was meant.
+      // An unusable server keeps its name, too: another file's server was not meant.
       for (const { name } of [...file.servers, ...file.unusable]) taken.add(name)
       return own
     })
@@ -199,7 +205,7 @@ export class AppMcp {
 
   private readFile(path: string): ReadServers {
     try {
-      // Reading a pipe to which nobody writes would never end.
+      // Reading a pipe without a writer would never end.
       const status = statSync(path)
       if (!status.isFile() || status.size > maxConfigBytes)
         throw new Error(`it is not a file of at most ${maxConfigBytes} bytes.`)
@@ -224,15 +230,15 @@ export class AppMcp {
   }
 }
 
-/** What an app's servers need beside their settings. */
+/** What an app's servers need in addition to their settings. */
 export interface AppMcpOptions {
   readonly clock?: Clock
-  /** Told what of a file has no effect. */
+  /** Called with settings in a file that have no effect. */
   readonly onWarning?: (text: string) => void
 }
 
-/** Of a file with servers. */
+/** Maximum size of a file of servers. */
 const maxConfigBytes = 1_000_000
 
-/** A server that tells more is not listened to. */
+/** Maximum number of notices taken from a server. */
 const maxNotices = 10_000

@@ -10,10 +10,10 @@ import { configuredModels } from '../config/role-models.ts'
 import { withoutRunAdvice } from '../runs/without-run-advice.ts'
 import { shownRoles } from './roles.ts'
 
-/** What a model costs in US dollars for a million tokens; null: not known. */
+/** A model's price in US dollars per million tokens; `null` if unknown. */
 export type ShownPrice = Pick<TokenPrice, 'inputUsdPerMTok' | 'outputUsdPerMTok'> | null
 
-/** A provider, and whether a model of it could be named now. */
+/** A provider, and whether its models can be used now. */
 export interface ProviderLine {
   readonly provider: string
   readonly label: string
@@ -31,21 +31,21 @@ export interface ProviderLine {
 export interface RoleLine {
   readonly role: ModelRole
   readonly name: string
-  /** Where its name came from. */
+  /** The origin of its name. */
   readonly from: string
   readonly price: ShownPrice
-  /** Why it cannot be used as it is set. */
+  /** Why it cannot be used as configured. */
   readonly problem: string | null
 }
 
-/** Which model each role has, and which providers there are. Nothing is asked over the network. */
+/** The model of each role, and the available providers. Uses no network. */
 export interface ModelsReport {
   readonly schema: 'scholium.models/1'
   readonly roles: readonly RoleLine[]
   readonly providers: readonly ProviderLine[]
 }
 
-/** Tells the models of a configuration. */
+/** Describes the models of a configuration. */
 export function describeModels(configuration: Configuration): ModelsReport {
   const models = configuredModels(configuration)
   const settings = modelSettings(configuration)
@@ -69,12 +69,12 @@ export function describeModels(configuration: Configuration): ModelsReport {
 
 /** A model that a service offers. */
 export interface OfferedModel {
-  /** `provider:model`, as it can be named. */
+  /** `provider:model`, the name to use. */
   readonly name: string
   readonly price: ShownPrice
 }
 
-/** Asks a provider's service which models it has; this costs nothing. @throws as `listModels` */
+/** Asks a provider's service for its models, which is free. @throws as `listModels` */
 export async function listProviderModels(
   configuration: Configuration,
   provider: string,
@@ -100,7 +100,7 @@ export async function listProviderModels(
   })
 }
 
-/** Whether a service has nothing where others list their models. */
+/** Whether a service has no list of models. */
 function hasNoList(error: unknown): boolean {
   return error instanceof ScholiumError && [404, 405, 501].includes(Number(error.details.status))
 }

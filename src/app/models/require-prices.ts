@@ -3,7 +3,7 @@ import type { Limits } from '../../kernel/limits/limits.ts'
 import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
 import { rolesInUse } from './roles.ts'
 
-/** @throws `invalid_configuration` for a dollar limit without a token limit where the price of a model is not known */
+/** @throws `invalid_configuration` for a dollar limit without a token limit if a model's price is unknown */
 export function requirePrices(
   limits: Limits,
   models: ModelSource,

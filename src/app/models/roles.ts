@@ -1,6 +1,6 @@
 import type { ModelRole } from '../../kernel/model/model.ts'
 
-/** The roles that a model plays for a question, beside `default`, which stands for all of them. */
+/** The roles of models in a question, in addition to `default`, which stands for all of them. */
 export const rolesInUse = [
   'planner',
   'researcher',
@@ -10,7 +10,7 @@ export const rolesInUse = [
   'verifier',
 ] as const satisfies readonly ModelRole[]
 
-/** The roles that a model plays for a synthesis of papers; `embedding` only where one was chosen. */
+/** The roles of models in a synthesis of papers; `embedding` only if one was chosen. */
 export const paperRoles = [
   'analyzer',
   'synthesizer',
@@ -18,14 +18,14 @@ export const paperRoles = [
   'embedding',
 ] as const satisfies readonly ModelRole[]
 
-/** The roles of which people are told: each has a model, the one of its own or the default one. */
+/** The roles to show: each has its own model or the default one. */
 export const shownRoles = [
   ...rolesInUse,
   'analyzer',
   'synthesizer',
 ] as const satisfies readonly ModelRole[]
 
-/** The roles for which a model can be chosen; `embedding` alone has no other to stand in for it. */
+/** The roles for which a model can be chosen; for `embedding`, the default is not used. */
 export const chosenRoles = [
   'default',
   ...rolesInUse,

@@ -10,13 +10,13 @@ import { requireOwnHome } from '../trust/own-homes.ts'
 import { papersDefinition } from './papers-definition.ts'
 import { createPapersWorkflow } from './papers-parts.ts'
 
-/** The settings that a run of papers keeps from the one from which it goes on, and what that leaves to it. */
+/** The settings that a run of papers takes from the run it continues, and what that run provides. */
 type Kept = Omit<PapersInput, 'files' | 'filesWithin' | 'tiers' | 'searchFor'>
 
 /**
- * What a run of papers leaves to one that goes on from it. The same run leaves the same.
- * @throws `run_not_found`, `invalid_input` for a run of another workflow or one that has not ended, `run_incompatible` for one
- * that another version recorded
+ * Reads what a run of papers takes from the run it continues; always the same for the same run.
+ * @throws `run_not_found`, `invalid_input` for a run of another workflow or one that has not ended, `run_incompatible`
+ * for one that another version recorded
  */
 export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
   const { store } = parts
@@ -43,7 +43,7 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
   }
 }
 
-/** The beginning of a run that has ended. */
+/** The start of a run that has ended. */
 async function endedRun({ store }: AppParts, runId: string): Promise<EventOf<'run.started'>> {
   let started: EventOf<'run.started'> | undefined
   let isEnded = false

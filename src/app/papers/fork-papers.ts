@@ -6,7 +6,9 @@ import type { PapersState } from '../../papers/state.ts'
 import type { Gap } from '../../team/gap.ts'
 import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 
-/** What a fork of a run of papers changes. @throws `invalid_input` for a field that is none, or a value that it cannot have */
+/**
+ * The changes that a fork makes to a run of papers. @throws `invalid_input` for an unknown field or an invalid value
+ */
 export function papersForkChanges(state: JsonObject, request: ForkRequest): ForkChanges {
   const before = state as PapersState
   const fields = changedFields(state, collectChanges(request))

@@ -7,7 +7,7 @@ import type { PapersInput } from '../../papers/input.ts'
 import { listFiles } from '../../sources/list-files.ts'
 import type { AppParts } from '../app-parts.ts'
 
-/** What a run of papers is begun with beside its input. It goes on, and is forked, under the same. */
+/** The conditions of a run of papers, in addition to its input. They also apply when it is resumed or forked. */
 export type PapersConditions = {
   /** What was in the library and the folders when it began, as a hash: the same where nothing has changed since. */
   readonly sources: string
@@ -60,7 +60,9 @@ function readSettings(modelSource: ModelSource): Readonly<Record<string, RoleSet
   return Object.fromEntries(roles)
 }
 
-/** Of a file what changes when somebody writes or replaces it, whatever date it is given; one that is not there has a state as well. */
+/**
+ * A file's state, which changes when it is written or replaced, whatever its date; a missing file has a state as well.
+ */
 async function readFileState(path: string): Promise<readonly Json[]> {
   try {
     const { size, mtimeMs, ctimeMs } = await stat(path)

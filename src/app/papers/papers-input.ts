@@ -17,8 +17,8 @@ import { type PaperSearches, recordedPapersConditions } from './papers-condition
 const libraryWord = 'library'
 
 /**
- * The input of a run of papers. What it goes on from gives it what the request leaves open.
- * @throws `invalid_input` for a path, a setting or a run that cannot be used, `run_not_found`
+ * The input of a run of papers. The run it continues supplies what the request leaves open.
+ * @throws `invalid_input` for an unusable path, setting or run, `run_not_found`
  */
 export async function toPapersInput(
   parts: AppParts,
@@ -158,9 +158,9 @@ export function requireSearchTools(tools: readonly Tool[]): void {
 const usualName = 'arxiv'
 
 /**
- * The MCP server through which arXiv is asked first; empty for none. Where the request names none, that of the run from which it goes
- * on, else the environment may (`USE_MCP_ARXIV`), for requests that may go to the web.
- * @throws `invalid_configuration` for a file of servers that is none, `invalid_input` for a server that is not there
+ * The MCP server that is asked for arXiv papers first; empty for none. If the request names none, it is that of the run
+ * it continues, else, if the request may use the web, the environment's (`USE_MCP_ARXIV`).
+ * @throws `invalid_configuration` for an invalid file of servers, `invalid_input` for an unknown server
  */
 export async function chooseMcpArxiv(parts: AppParts, request: PapersRequest): Promise<string> {
   const { mcp, environment, store } = parts

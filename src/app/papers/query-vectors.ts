@@ -16,7 +16,7 @@ export interface QueryVector {
   readonly vector: Float32Array
 }
 
-/** The vectors of the queries of runs, in a SQLite file beside the papers, which is made when a first one is kept. */
+/** The vectors of runs' queries, in a SQLite file next to the papers, created when the first one is saved. */
 export class QueryVectors {
   private readonly path: string
 
@@ -51,7 +51,7 @@ export class QueryVectors {
     })
   }
 
-  /** What `work` gives with the file open; `absent` where there is none and none is to be made. */
+  /** The result of `work` with the file open; `absent` if the file does not exist and is not to be created. */
   private async use<T>(absent: T, work: (db: DatabaseSync) => T, isMade = false): Promise<T> {
     if (!isMade && !existsSync(this.path)) return absent
     let db: DatabaseSync | undefined

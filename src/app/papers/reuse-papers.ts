@@ -115,7 +115,7 @@ async function embedQuery(
   }
 }
 
-/** What a run would be begun with, as its record would have it. */
+/** The beginning of a run, as its record would have it. */
 interface Beginning {
   readonly workflow: Pick<Workflow<JsonObject, JsonObject>, 'version' | 'promptHashes'>
   readonly packageVersion: string
@@ -123,7 +123,7 @@ interface Beginning {
   readonly configuration: JsonObject
 }
 
-/** A run that was begun with the same but for its query, and came to a result that holds. */
+/** A run with the same beginning, except for its query, and a valid result. */
 interface EarlierRun {
   readonly record: RunRecord
   readonly query: string
@@ -134,8 +134,8 @@ interface EarlierRun {
 const mostLookedThrough = 200
 
 /**
- * The runs that were begun with the same but for the query, and whose result can be given again, newest first. A fork has other
- * things in its state than its record says, so it is none.
+ * The runs with the same beginning, except for the query, whose results can be returned again, newest first. A fork is
+ * left out: its state differs from what its record says.
  */
 async function alikeRuns(store: RunStore, beginning: Beginning): Promise<readonly EarlierRun[]> {
   const all = await store.list({ limit: Number.MAX_SAFE_INTEGER })
@@ -155,7 +155,7 @@ async function alikeRuns(store: RunStore, beginning: Beginning): Promise<readonl
   return alike
 }
 
-/** The query of a run that was begun with the same but for it. An input may be large, so that it is looked at last. */
+/** The query of a run with the same beginning. An input may be large, so it is compared last. */
 async function queryAlike(
   store: RunStore,
   runId: string,

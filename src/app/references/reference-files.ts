@@ -69,7 +69,7 @@ function parseJson(name: string, text: string): readonly unknown[] {
     if (isRecord(value) && Array.isArray(value.items)) return value.items
     if (isRecord(value) && parseWork(value, '') !== undefined) return [value]
   } catch {
-    // Told below: what is no JSON is no CSL-JSON either.
+    // Reported below: invalid JSON is invalid CSL-JSON, too.
   }
   throw unreadable(`${name} is not CSL-JSON: expected a work or a list of works.`)
 }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { SourceId } from '../../citations/source.ts'
+import { writeThroughDraft } from '../../files/write-whole.ts'
 import { keyVariables } from '../../models/providers.ts'
 import type { NamedSecret } from '../../observe/bundle/check-pieces.ts'
-import type { ExportedBundle } from '../../observe/bundle/export-bundle.ts'
+import type { WrittenBundle } from '../../observe/bundle/export-bundle.ts'
 import type { StoredSource } from '../../observe/bundle/source-member.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -14,7 +15,11 @@ import { findRunId } from './run-id.ts'
 import { collectKeys } from './run-models.ts'
 import { telemetrySecrets } from './trace-telemetry.ts'
 
-export type { ExportedBundle }
+/** The result of an export. */
+export interface ExportedBundle extends WrittenBundle {
+  /** The file, absolute. */
+  readonly path: string
+}
 
 /** How a run is exported. */
 export interface ExportOptions {
@@ -42,18 +47,22 @@ export async function exportRun(
   const bundled = parts.workflows.find(workflow)?.bundled
   const { exportBundle } = await import('../../observe/bundle/export-bundle.ts')
   try {
-    return await exportBundle({
+    const request = {
       store,
       runId,
-      path,
-      draftSuffix: `${randomBytes(6).toString('hex')}.draft`,
-      texts: withText ? 'full' : 'cited',
+      texts: withText ? ('full' as const) : ('cited' as const),
       secrets: collectSecrets(parts),
       homes: [homedir(), parts.home.path],
       workflows: new Map(bundled === undefined ? [] : [[workflow, bundled]]),
-      readSource: (id) => readSource(parts.library, id as SourceId),
+      readSource: (id: string) => readSource(parts.library, id as SourceId),
       ...privateKey,
-    })
+    }
+    // Several exports to one path may run at once.
+    const draft = `${path}.${randomBytes(6).toString('hex')}.draft`
+    const written = await writeThroughDraft(path, { draft }, ({ fd: file }) =>
+      exportBundle({ ...request, file }),
+    )
+    return { ...written, path }
   } catch (error) {
     throw isOfFile(error) ? notWritable(path, error) : error
   }

@@ -17,9 +17,9 @@ export interface Ends {
 }
 
 /**
- * Reads what the result of a run is rebuilt from out of a log, which may be somebody else's.
- * @param keeps which other events are kept. Default: notices
- * @param slim leaves out of an end what no result rests on, so that it is not kept in memory
+ * Reads the events from which a run's result is rebuilt from a log, which may be somebody else's.
+ * @param keeps which other events to keep. Default: notices
+ * @param slim removes parts of an end event that no result needs, to save memory
  */
 export async function readEnds(
   events: AsyncIterable<RunEvent>,

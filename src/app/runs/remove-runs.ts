@@ -39,7 +39,7 @@ export interface Cleanup {
 
 const ended: readonly RunStatus[] = ['answered', 'partial', 'unanswered', 'failed']
 
-/** Removes old runs with all that they recorded. One that can still be gone on with stays, and one that a kept fork needs. */
+/** Removes old runs with everything they recorded, except runs that can be resumed or that a kept fork needs. */
 export async function cleanUpRuns(store: RunStore, request: CleanupRequest): Promise<Cleanup> {
   const { endedBeforeMs, keep = 0, isDryRun = false } = request
   const runs = await store.list()
@@ -75,7 +75,7 @@ function findAncestors(
   return needed
 }
 
-/** A run that somebody took up meanwhile, or forked, stays. */
+/** A run that was resumed or forked in the meantime is kept. */
 async function remove(
   store: RunStore,
   run: RunRecord,

@@ -22,7 +22,7 @@ interface RecordSite extends ModelSite {
   readonly modelSource: ModelSource
 }
 
-/** Models as an app chooses them. @throws `invalid_configuration` for a model that is none */
+/** The models that an app chooses. @throws `invalid_configuration` for an invalid model */
 export function createModels(
   { options: { prices, providers, modelObjects: objects }, environment }: ModelSite,
   choices: NamedModels,
@@ -42,7 +42,7 @@ export function createModels(
   })
 }
 
-/** A recorded step is another step with another model, so a run goes on with its own unless others are named. */
+/** With another model, a recorded step is another step, so a run keeps its models unless others are named. */
 export async function modelsOfRun(parts: RecordSite, runId: string): Promise<ModelSource> {
   if (parts.options.models !== undefined) return parts.modelSource
   const recorded = await recordedConditions(parts.store, runId)
@@ -98,8 +98,8 @@ function withChosen(recorded: NamedModels, chosen: NamedModels = {}): NamedModel
 }
 
 /**
- * The addresses of models that a run goes on with, or is forked with, and that only its record names.
- * @param isFork whether the models that are chosen now stand for some of the roles only
+ * The addresses that only a run's record names, of models with which the run is resumed or forked.
+ * @param isFork whether the chosen models replace only some of the roles
  */
 export function addressesByRecord(
   site: ModelSite,
@@ -119,7 +119,7 @@ function isReplaced(role: string, chosen: NamedModels = {}): boolean {
   return Object.hasOwn(chosen, role) || (chosen.default !== undefined && role !== 'embedding')
 }
 
-/** The models of a record, each reached as somebody says now, and where nobody does as the record says, which holds no keys. */
+/** The recorded models, each at its configured address, or else at the recorded one, without keys. */
 function recordedChoices(site: ModelSite, { models, baseUrls }: Conditions): NamedModels {
   return Object.fromEntries(
     Object.entries(models).map(([role, name]) => [
@@ -136,9 +136,9 @@ interface Reached {
 }
 
 /**
- * How a recorded model is reached: as the operator's own files describe it, else where the environment says, else at the recorded
- * address. An address that a project's files name counts only where the record has it too: else they could have a run answered by
- * somebody else.
+ * The address of a recorded model: from the operator's own files, else from the environment, else as recorded. An
+ * address in a project's files counts only if the record has it too; otherwise, the project could have a run answered
+ * by another service.
  */
 function reached(
   { options, environment }: ModelSite,

@@ -18,8 +18,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a bundle from its bytes alone; what is wrong with it is in the report.
- * @throws `invalid_input` for a file that cannot be read, a root hash or a key that is none
+ * Verifies a bundle from its bytes alone; problems are in the report.
+ * @throws `invalid_input` for an unreadable file, an invalid root hash or key
  */
 export async function verifyBundle(
   file: string,

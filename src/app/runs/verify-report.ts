@@ -55,8 +55,8 @@ export type ReportCheck = CheckedReport & {
 const largestReport = 16_000_000
 
 /**
- * Checks any Markdown with citations, by code: each place that it cites is there or not, and says what the sentence says or not.
- * @throws `invalid_input` for a file that cannot be read or is no text, and for a source that is not there
+ * Checks any Markdown document with citations by code: whether each cited place exists and supports its sentence.
+ * @throws `invalid_input` for a file that cannot be read or is not text, and for a missing source
  */
 export async function verifyReport(
   file: string,
@@ -98,7 +98,7 @@ interface Reading {
   readonly options: VerifyReportOptions
 }
 
-/** @throws `invalid_input` for what is no text */
+/** @throws `invalid_input` for a file that is not text */
 async function reportText(path: string): Promise<string> {
   const bytes = await readWhole(path, largestReport).catch((cause) => {
     if (!(cause instanceof FileRefused)) {

@@ -17,14 +17,15 @@ export interface HomeOwner {
 /** What a folder of a project is called that may be a home. */
 export const projectHomeName = '.scholium'
 
-/** The log of a home: what it says is done when one of its runs goes on. */
+/** The log of a home: its runs do what it says when they are resumed. */
 export function findLog(home: string): string {
   return join(home, 'runs.db')
 }
 
 /**
- * Whether what a home records was recorded by this person: it is their data folder, or one that the operator names, or its log was
- * made or trusted by them at this real path. Neither a folder that somebody else made is, nor a copy, nor one whose log was replaced.
+ * Whether this person recorded what a home contains: it is their data folder, or one that the operator names, or they
+ * created or trusted its log at this real path. A folder that somebody else created, a copy, or a home whose log was
+ * replaced is not theirs.
  */
 export function isOwnHome(home: string, owner: HomeOwner): boolean {
   if (isOwnByPlace(home, owner)) return true
@@ -44,7 +45,7 @@ export function isUsableInProject(folder: string, owner: HomeOwner): boolean {
 }
 
 /**
- * Makes a home where there is none yet, and registers it as this person's.
+ * Creates a home if there is none, and registers it as this person's.
  * @returns why it could not be registered, if it could not
  * @throws `store_failed`
  */
@@ -109,7 +110,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** A log in a repository would come back from there as somebody else left it. */
+/** A log committed to a repository could come back changed by somebody else. */
 function keepOutOfGit(home: string): void {
   try {
     makeUserFolder(home)

@@ -23,10 +23,11 @@ export interface Granted {
 }
 
 /**
- * Refuses to go on with a run unless all that it was begun with is granted now: it has no right by its record. Without one of them
- * its work would fail, and that would stand in its record for good.
+ * Refuses to resume a run unless everything it was started with is granted now: its record alone grants nothing.
+ * Without a right, its work would fail, and the failure would be recorded permanently.
  * @param changed of another run that begins from this one: what it changes of its state
- * @throws `invalid_input` that names what is missing, and how to grant it; `invalid_configuration` in a home that this person did not make
+ * @throws `invalid_input` that names what is missing, and how to grant it; `invalid_configuration` in a home that this
+ * person did not create
  */
 export async function requireGranted(
   parts: AppParts,
@@ -48,7 +49,7 @@ export async function requireGranted(
   throw notGranted(parts, `${isFork ? 'fork' : resumeVerb} ${runId}`, runId, missing)
 }
 
-/** @throws `invalid_input` for a run that was begun with tools of its program, without them */
+/** @throws `invalid_input` for a run that was started with its program's tools, if they are missing */
 async function requireOwnTools(
   store: RunStore,
   runId: string,
@@ -111,7 +112,7 @@ interface KeptWeb {
   readonly earlier?: { readonly runId: string }
 }
 
-/** What a run was begun with. @param changed as of {@link requireGranted} */
+/** The rights that a run was started with. @param changed see {@link requireGranted} */
 export async function recordedRights(
   parts: AppParts,
   runId: string,

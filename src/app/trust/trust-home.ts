@@ -21,7 +21,7 @@ export interface HomeContents {
   readonly runs: number
   /** The newest run. */
   readonly newest?: RunRecord
-  /** Runs that can be resumed, newest first, at most 10: each with what it was begun with, in words. */
+  /** Runs that can be resumed, newest first, at most 10, each with a description of the rights it was started with. */
   readonly open: readonly { readonly run: RunRecord; readonly begunWith: string }[]
 }
 
@@ -29,9 +29,9 @@ const mostLookedAt = 200
 const mostOpen = 10
 
 /**
- * Looks into a home without trusting it.
- * @param folder default: the home of the project that is not used, else the one that is
- * @throws `invalid_input` where there is no log, `invalid_configuration` for a link, `store_failed`
+ * Inspects a home without trusting it.
+ * @param folder default: the project's home that is not used, else the current one
+ * @throws `invalid_input` if there is no log, `invalid_configuration` for a link, `store_failed`
  */
 export async function lookIntoHome(
   configuration: Configuration,
@@ -80,8 +80,8 @@ function requireLog(path: string): void {
 }
 
 /**
- * Registers a home as this person's: what its runs were begun with may be granted again.
- * @throws `invalid_configuration` where it cannot be registered, `store_failed`
+ * Registers a home as this person's: its runs' rights may then be granted again.
+ * @throws `invalid_configuration` if it cannot be registered, `store_failed`
  */
 export function registerHome(configuration: Configuration, path: string): void {
   const problem = trustHome(path, findHomeOwner(configuration))

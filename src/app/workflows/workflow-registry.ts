@@ -28,7 +28,10 @@ export const bundledWorkflows: ReadonlyMap<string, BundledWorkflow> = new Map(
   ),
 )
 
-/** The parts of an app with its workflows. @throws `invalid_configuration` for a model that is none, or a workflow whose name cannot be used */
+/**
+ * The parts of an app with its workflows. @throws `invalid_configuration` for an invalid model, or a workflow whose
+ * name cannot be used
+ */
 export function createAppParts(options: AppOptions): AppParts {
   return new AppParts(options, (parts) => new WorkflowRegistry(parts))
 }

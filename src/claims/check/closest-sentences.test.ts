@@ -5,7 +5,7 @@ import { checkClaims } from './check-claim.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
 
-/** What becomes of `claim` beside one passage, `source`. */
+/** The verdict on `claim` against one passage, `source`. */
 function check(claim: string, source: string): Claim {
   const passage: ReadPassage = {
     n: 1,

@@ -14,14 +14,16 @@ import { oneLine, shortPath } from '../render/text.ts'
 import type { Invocation } from './invocation.ts'
 import type { GivenOptions } from './option.ts'
 
-/** The app, as its faces see it. */
+/** The app, as the faces use it. */
 export type OpenApp = ReturnType<typeof createApp>
-/** What a run came to: the answer to a question, or what an agent file gave. */
+/** The result of a run: an answer, a synthesis, or the output of an agent file. */
 export type RunResult = Awaited<ReturnType<OpenApp['resume']>>
 /** The answer to a question. */
 export type Answer = Awaited<ReturnType<OpenApp['ask']>>
 
-/** Does `work` with the app that options, environment and configuration files describe, and closes it whatever happens. */
+/**
+ * Runs `work` with the app that options, environment and configuration files describe, and closes the app afterwards.
+ */
 export async function withApp(
   invocation: Invocation,
   work: (app: OpenApp, configuration: Configuration) => Promise<number>,
@@ -58,7 +60,7 @@ export async function withApp(
   }
 }
 
-/** Where there are none, a list of runs is no help. */
+/** If there are none, the hint to list runs would not help. */
 function noRunsYet(home: string | undefined, cause: ScholiumError): ScholiumError {
   const place = home === undefined ? '' : ` in ${home}`
   return new ScholiumError('run_not_found', `${cause.message} There are no runs yet${place}.`, {
@@ -67,7 +69,7 @@ function noRunsYet(home: string | undefined, cause: ScholiumError): ScholiumErro
   })
 }
 
-/** Where the configuration of an invocation is looked for, and what the command line gives itself. */
+/** Where to look for an invocation's configuration, and what the command line itself sets. */
 export function configurationRequest({ options, terminal }: Invocation) {
   return { environment: terminal.host.env, folder: terminal.host.cwd(), given: givenBy(options) }
 }
@@ -91,14 +93,14 @@ function givenBy(options: GivenOptions): GivenSettings {
   }
 }
 
-/** Whether the web may be asked. @throws `invalid_input` for both */
+/** Whether the web may be used. @throws `invalid_input` if both options are given */
 function readWeb(options: GivenOptions): Pick<GivenSettings, 'web'> {
   if (!options.has('no-web')) return options.has('web') ? { web: true } : {}
   if (options.has('web')) throw contradicting('web', 'no-web')
   return { web: false }
 }
 
-/** Which MCP servers are asked for. @throws `invalid_input` for some and none */
+/** Which MCP servers to use. @throws `invalid_input` for both some and none */
 function readMcp(options: GivenOptions): Pick<GivenSettings, 'mcp'> {
   const names = [...options.texts('mcp-server'), ...options.texts('mcp-arxiv')]
   if (options.has('no-mcp')) {
@@ -115,7 +117,7 @@ function contradicting(one: string, other: string): ScholiumError {
   return new ScholiumError('invalid_input', text, { hint: 'Give only one of them.' })
 }
 
-/** What a folder's files choose is said before it is used: they may be somebody else's. */
+/** Models that a folder's files choose are named before they are used: the files may be somebody else's. */
 function tellModels({ options, terminal }: Invocation, models: readonly string[]): void {
   if (models.length === 0 || options.has('quiet')) return
   const folder = terminal.host.cwd()
@@ -127,7 +129,7 @@ function tellModels({ options, terminal }: Invocation, models: readonly string[]
   terminal.tell(`The configuration in this folder sets: ${named.join(', ')}`)
 }
 
-/** The limits of a run. @throws `invalid_input` for a value that is none */
+/** The limits of a run. @throws `invalid_input` for an invalid value */
 export function readLimits(options: GivenOptions): Limits {
   const maxSteps = options.whole('max-steps', 1)
   const maxTokens = options.whole('max-tokens', 1)
@@ -143,7 +145,7 @@ export function readLimits(options: GivenOptions): Limits {
   }
 }
 
-/** What is set up now, for a resumed session: rules are added to those that it has. */
+/** Changes for a resumed session: rules are added to those that it already has. */
 export function addedTo(
   known: Partial<CodeSettings> | undefined,
   settings: NonNullable<CodeRequest['settings']>,

@@ -5,19 +5,19 @@ import { askPerson } from '../commands/ask/ask-person.ts'
 import { visibleOnOneLine } from '../render/text.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A question whether a run may have again what it was begun with. */
+/** Asks whether a run may have again what it was started with. */
 export interface GrantQuestion {
   readonly kind: 'grants'
   readonly text: string
 }
 
-/** Asks the person what a run asks, and about grants. */
+/** Asks the person a run's questions, and about grants. */
 export type Asking = (question: Question | GrantQuestion, key: string) => Promise<Json | undefined>
 
 /**
- * Does `work` with what is granted; where the run was begun with more, the person at the terminal is asked whether it may have that
- * again.
- * @throws `invalid_input` where nobody says so
+ * Runs `work` with the granted rights. If the run was started with more, the person at the terminal is asked to grant
+ * them again.
+ * @throws `invalid_input` if nobody grants them
  */
 export async function askingForGrants<T>(
   grants: readonly Right[],
@@ -35,7 +35,7 @@ export async function askingForGrants<T>(
   }
 }
 
-/** The person's answer, `yes` or `no`; `undefined` where the input ends without one. @throws `cancelled` */
+/** The person's answer, `yes` or `no`; `undefined` if the input ends first. @throws `cancelled` */
 export async function askAboutGrants(
   terminal: Terminal,
   { text }: GrantQuestion,

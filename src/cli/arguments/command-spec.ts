@@ -6,15 +6,15 @@ export interface CommandSpec {
   /** One word, or two: `library add`. */
   readonly name: string
   readonly parameters: string
-  /** How many words it takes at least and at most. */
+  /** The minimum and maximum number of words it takes. */
   readonly words: readonly [number, number]
   /** One sentence for the list of commands. */
   readonly summary: string
   /** Paragraphs of its help below the summary. */
   readonly details: readonly string[]
-  /** Beside the global ones. */
+  /** In addition to the global ones. */
   readonly options: readonly OptionSpec[]
-  /** Each with what it does. */
+  /** Each with its meaning. */
   readonly examples: readonly (readonly [command: string, meaning: string])[]
   readonly isHidden?: true
   /** Loads the code on first use, so that help is fast. */

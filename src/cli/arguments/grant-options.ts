@@ -3,7 +3,7 @@ import { wordToPaste } from '../../kernel/text/shell-word.ts'
 import { withHome } from '../terminal.ts'
 import type { GivenOptions, OptionSpec } from './option.ts'
 
-/** Gives an agent file a variable of the environment whose value stays out of the record. */
+/** Gives an agent file an environment variable whose value is not recorded. */
 export const secretOption: OptionSpec = {
   name: 'secret',
   value: 'NAME',
@@ -11,7 +11,7 @@ export const secretOption: OptionSpec = {
   help: 'Let the agent file use this environment variable. Its value is never recorded.',
 }
 
-/** Grant a resumed or forked run what it was begun with: its record alone gives it nothing. */
+/** Grant a resumed or forked run what it was started with: its record alone grants nothing. */
 export const grantOptions: readonly OptionSpec[] = [
   { name: 'web', help: 'Allow web access again. Default: as configured, otherwise no.' },
   {
@@ -46,7 +46,7 @@ export const grantOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** The kind of right that an option grants, and of what: a flag grants it whole. */
+/** The kind of right that an option grants; a flag grants all of it. */
 const kinds = {
   'allow-origin': 'origin',
   secret: 'secret',
@@ -54,7 +54,7 @@ const kinds = {
   memory: 'memory',
 } as const satisfies Readonly<Record<string, Right['kind']>>
 
-/** What a command line, and the configuration about the web, grant. */
+/** The rights that a command line, and the configuration for the web, grant. */
 export function readGrants(options: GivenOptions, web: boolean | undefined): readonly Right[] {
   const named = Object.entries(kinds).flatMap(([name, kind]) =>
     options.texts(name).map((value): Right => ({ kind, value })),
@@ -65,12 +65,12 @@ export function readGrants(options: GivenOptions, web: boolean | undefined): rea
   return [...named, ...flag('web', web === true), ...flags]
 }
 
-/** The command that goes on with a run with all that this command line granted it. */
+/** The command that resumes a run with everything that this command line granted it. */
 export function resumeCommand(options: GivenOptions, runId: string): string {
   return withGrants(options, `scholium resume ${runId}`)
 }
 
-/** A text in which commands that go on with a run name its home, and grant it again what this command line did. */
+/** Adds the home and the grants of this command line to the commands in a text that resume a run. */
 export function withGrants(options: GivenOptions, text: string): string {
   return withHome(withRights(options, text), options.text('home'))
 }

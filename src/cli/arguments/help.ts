@@ -30,7 +30,7 @@ export function rootHelp(): string {
   ].join('\n')
 }
 
-/** The help of the commands that begin with one word: `library`. */
+/** The help of the commands that share a first word, such as `library`. */
 export function groupHelp(word: string): string {
   const rows = commands
     .filter(({ name }) => name === word || name.startsWith(`${word} `))
@@ -86,7 +86,7 @@ function table(rows: readonly Row[]): readonly string[] {
   })
 }
 
-/** The help is plain ASCII, so that its letters can be counted without knowing their widths. */
+/** The help is plain ASCII, so length equals width. */
 function wrapWords(text: string, width: number): readonly string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -4,9 +4,9 @@ import { ScholiumError } from '../../kernel/errors.ts'
 export interface OptionSpec {
   /** Without the dashes. */
   readonly name: string
-  /** One letter that stands for it after a single dash. */
+  /** One letter, used after a single dash. */
   readonly short?: string
-  /** What its value is, for the help; a flag has none. */
+  /** A placeholder for its value in the help; a flag has none. */
   readonly value?: string
   readonly isRepeatable?: true
   readonly help: string
@@ -36,7 +36,7 @@ export const globalOptions: readonly OptionSpec[] = [
   { name: 'version', short: 'V', help: 'Print the version.' },
 ]
 
-/** The options of the commands that drive a run. */
+/** The options of commands that execute a run. */
 export const runOptions: readonly OptionSpec[] = [
   {
     name: 'model',
@@ -55,7 +55,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** What was given for the options, read by kind. */
+/** The given options, read by type. */
 export class GivenOptions {
   private readonly values: ReadonlyMap<string, readonly string[]>
 
@@ -81,14 +81,14 @@ export class GivenOptions {
     return this.values.get(name)?.at(-1)
   }
 
-  /** A text that is not empty, as a variable of the shell that is not set would make it. @throws `invalid_input` for one that is */
+  /** A text that is not empty: an unset shell variable would make it so. @throws `invalid_input` for an empty one */
   filled(name: string): string | undefined {
     const text = this.text(name)
     if (text?.trim() === '') throw refusedValue(name, text, 'a value')
     return text
   }
 
-  /** A whole number from `minimum` on. @throws `invalid_input` for anything else */
+  /** An integer of at least `minimum`. @throws `invalid_input` for anything else */
   whole(name: string, minimum: number): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -97,7 +97,7 @@ export class GivenOptions {
     throw refusedValue(name, text, `a whole number of at least ${minimum}`)
   }
 
-  /** One of some words. @throws `invalid_input` for anything else */
+  /** One of the given words. @throws `invalid_input` for anything else */
   choice<T extends string>(name: string, words: readonly T[]): T | undefined {
     const text = this.text(name)
     const found = words.find((word) => word === text)

@@ -2,15 +2,16 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { findNearest } from '../../kernel/text/nearest.ts'
 import { GivenOptions, type OptionSpec } from './option.ts'
 
-/** A command line taken apart: words and options, wherever they stood. */
+/** A parsed command line: words and options, in any order. */
 export interface Arguments {
   readonly words: readonly string[]
   readonly options: GivenOptions
 }
 
 /**
- * Takes a command line apart. Options may stand anywhere before `--`; `-`, and numbers such as `-5`, are words.
- * @throws `invalid_input` for an option that is not among `specs`, a missing value, or a second value where one is taken
+ * Parses a command line. Options may appear anywhere before `--`; `-`, and numbers such as `-5`, are words.
+ * @throws `invalid_input` for an option that is not among `specs`, a missing value, or a second value for an option
+ * that takes one
  */
 export function parseArguments(argv: readonly string[], specs: readonly OptionSpec[]): Arguments {
   const words: string[] = []
@@ -38,7 +39,7 @@ export function parseArguments(argv: readonly string[], specs: readonly OptionSp
   return { words, options: new GivenOptions(values) }
 }
 
-/** The words of a command line, sound or not. */
+/** The words of a command line, which may be invalid. */
 export function wordsOf(argv: readonly string[], specs: readonly OptionSpec[]): readonly string[] {
   const words: string[] = []
   for (let index = 0; index < argv.length; index++) {

@@ -4,18 +4,18 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { wordToPaste } from '../../kernel/text/shell-word.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** How many bytes a question may have. */
+/** Maximum size of a question. */
 export const maxQuestionBytes = 1_000_000
 
-/** What is said where there is none. */
+/** The error for a missing question. */
 const askedFor = {
   none: 'No question was given.',
   hint: 'Ask something: scholium ask "What is CRISPR?"',
 }
 
 /**
- * The question that the words after `ask` stand for: themselves, stdin for `-`, or a file for `@FILE`.
- * @throws `invalid_input` for none, for a file that cannot be read, and for more than {@link maxQuestionBytes}
+ * Reads the question after `ask`: the words themselves, stdin for `-`, or a file for `@FILE`.
+ * @throws `invalid_input` if it is empty, a file cannot be read, or it exceeds {@link maxQuestionBytes}
  */
 export async function readQuestion(
   words: readonly string[],
@@ -63,7 +63,7 @@ async function readFile(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** Whether bytes are of a PDF, a picture, an archive: they hold zeros, or much that is no UTF-8. */
+/** Whether bytes are binary, such as a PDF, a picture or an archive: they contain zeros or much invalid UTF-8. */
 function isNoText(bytes: Buffer): boolean {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
   if (isWide) return false
@@ -94,13 +94,13 @@ function describeReason(error: unknown): string {
   return reasons[code ?? ''] ?? message
 }
 
-/** How much is read of a stream, and what to do about more. */
+/** The maximum size, and what to do if there is more. */
 const questionBound = {
   maxBytes: maxQuestionBytes,
   hint: 'Put long texts into a file, pass it with --source, and ask about it.',
 }
 
-/** The bytes of a stream up to a bound, that of a question by default. @throws `invalid_input` for more */
+/** Reads a stream up to a maximum size, by default that of a question. @throws `invalid_input` for more */
 export async function readBounded(
   stream: AsyncIterable<Buffer>,
   name: string,
@@ -119,7 +119,7 @@ export async function readBounded(
   return Buffer.concat(chunks)
 }
 
-/** Text of UTF-8, or of UTF-16 where the first two bytes say so, as some Windows programs write it. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, as some Windows programs write it. */
 function decode(bytes: Buffer, name: string, terminal: Terminal): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   try {

@@ -6,8 +6,9 @@ import type { Terminal } from '../terminal.ts'
 import { readBounded } from './read-question.ts'
 
 /**
- * What a run's state begins with: JSON objects, `@FILE` and `-` with one, and `KEY=VALUE`; of two values of a key the later wins.
- * @throws `invalid_input` for what is none of these
+ * Reads the initial state of a run from JSON objects, `@FILE` and `-` with one each, and `KEY=VALUE`; the last value of
+ * a key wins.
+ * @throws `invalid_input` for anything else
  */
 export async function readInput(given: readonly string[], terminal: Terminal): Promise<JsonObject> {
   const parts: JsonObject[] = []
@@ -32,7 +33,7 @@ async function readPart(given: string, terminal: Terminal): Promise<JsonObject> 
   })
 }
 
-/** A state may have 128 million characters; what a run begins with, fewer. */
+/** A state may have 128 million characters; the initial state is limited to fewer. */
 const inputBound = {
   maxBytes: 64_000_000,
   hint: 'Pass a path instead, and let the agent file read it with file.read or csv.parse.',
@@ -80,8 +81,8 @@ function parseObject(json: string, name: string): JsonObject {
 }
 
 /**
- * The value of a text on the command line: as JSON where it is some, else the text; so too a number that would lose digits, and what
- * is nested too deep.
+ * Parses a command line text as JSON, or keeps it as text: also a number that would lose digits, and JSON that is
+ * nested too deeply.
  */
 export function jsonOrText(text: string): Json {
   if (isNestedDeeper(text, maxJsonDepth)) return text
@@ -94,7 +95,7 @@ export function jsonOrText(text: string): Json {
   return typeof value === 'number' && !keepsDigits(text, value) ? text : value
 }
 
-/** A number of JavaScript keeps 15 digits whatever they are. */
+/** A JavaScript number keeps any 15 digits. */
 const sureDigits = 15
 
 function keepsDigits(text: string, value: number): boolean {

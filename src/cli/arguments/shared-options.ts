@@ -1,12 +1,12 @@
 import type { OptionSpec } from './option.ts'
 
-/** Lets a command go to the web. */
+/** Allows a command to use the web. */
 export const webOption: OptionSpec = {
   name: 'web',
   help: 'Also search and read the web: pages, Wikipedia, papers, transcripts. Default: as configured, otherwise no; then only model calls leave this machine.',
 }
 
-/** Keeps a question from the web. */
+/** Answers a question without the web. */
 export const noWebOption: OptionSpec = {
   name: 'no-web',
   help: 'Do not use the web, even if the configuration or the continued run did.',
@@ -27,7 +27,7 @@ export const mcpOptions: readonly OptionSpec[] = [
   { name: 'no-mcp', help: 'Use no MCP servers, even if the configuration allows them.' },
 ]
 
-/** More skills for a session of the coding agent. */
+/** Additional skills for a session of the coding agent. */
 export const skillsOption: OptionSpec = {
   name: 'skills',
   value: 'DIR',

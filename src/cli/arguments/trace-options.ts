@@ -1,6 +1,6 @@
 import { type OptionSpec, runOptions } from './option.ts'
 
-/** What a run can be watched with. */
+/** Options to trace a run. */
 const traceOptions: readonly OptionSpec[] = [
   {
     name: 'trace-file',
@@ -25,17 +25,17 @@ const traceOptions: readonly OptionSpec[] = [
   { name: 'user', value: 'ID', help: 'Label the run with a user id. Default: $SCHOLIUM_USER_ID.' },
 ]
 
-/** The options of every command that drives a run. */
+/** The options of every command that executes a run. */
 export const drivingOptions: readonly OptionSpec[] = [...runOptions, ...traceOptions]
 
-/** The options of the commands that go on with a run that there is. */
+/** The options of commands that continue an existing run. */
 export const goingOnOptions: readonly OptionSpec[] = drivingOptions.map((option) =>
   option.name === 'model'
     ? { ...option, help: option.help.replace(/Default: .*$/, 'Default: the models of the run.') }
     : option,
 )
 
-/** Which runs the commands on several of them mean. */
+/** Options that select runs. */
 export const filterOptions: readonly OptionSpec[] = [
   { name: 'session', value: 'ID', help: 'Only runs of this session.' },
   { name: 'user', value: 'ID', help: 'Only runs of this user.' },

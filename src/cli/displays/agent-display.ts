@@ -6,7 +6,7 @@ import { oneLine, printable } from '../render/text.ts'
 import type { Terminal } from '../terminal.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
-/** What an agent file gave, for people: its output, else the last state key by key. A text alone stands as it is. */
+/** The result of an agent file: its output, else the last state key by key. A single text is printed as it is. */
 function renderAgent({ output, state }: AgentAnswer): string {
   if (output !== undefined) return printable(renderValue(output))
   const keys = Object.entries(state)
@@ -14,7 +14,7 @@ function renderAgent({ output, state }: AgentAnswer): string {
   return printable(keys.map(([key, value = null]) => renderMember(key, value)).join('\n'))
 }
 
-/** What a recorded run of an agent file came to: what it gave, and why it stopped where that was not at its end. */
+/** The result of a recorded run of an agent file, and why it stopped early if it did. */
 function renderAgentRun(result: AgentAnswer): string {
   const ends = result.gaps.map((gap) => `${describeEnd(gap)}: ${printable(gap.detail)}`)
   return [renderAgent(result), ...(ends.length === 0 ? [] : ['', ...ends])].join('\n')
@@ -44,7 +44,7 @@ function indented(text: string): string {
     .join('\n')
 }
 
-/** Says why an agent's run did not come to its end, or what it lacks, and what to do. */
+/** Says why an agent's run stopped early or what it lacks, and what to do. */
 function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: AgentAnswer): void {
   const { stopReason, failure, runId, gaps } = result
   const { paint } = terminal.stderr
@@ -54,7 +54,7 @@ function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: Age
     terminal.tell(`${what} ${printable(gap.detail)}`)
   }
   if (failure?.hint !== undefined) terminal.tell(terminal.asTyped(oneLine(failure.hint)))
-  // The hint of a limit says how to go on.
+  // The hint of a limit says how to continue.
   if (stopReason !== 'error') return
   const again =
     failure?.retryable === true
@@ -63,7 +63,7 @@ function tellAgentEnd({ terminal }: { readonly terminal: Terminal }, result: Age
   terminal.tell(terminal.asTyped(again))
 }
 
-/** Whether an event says why an agent file failed, which is told once, at its end. */
+/** Whether an event says why an agent file failed, which is reported once, at its end. */
 function isAgentFailure(event: LiveEvent): boolean {
   return (
     !('transient' in event) &&
@@ -73,7 +73,7 @@ function isAgentFailure(event: LiveEvent): boolean {
   )
 }
 
-/** What an event of an agent's run says to a person who follows it, or `undefined` where it says nothing of interest. */
+/** The progress line of an event of an agent's run; `undefined` if it is of no interest. */
 export function describeAgentEvent(event: LiveEvent): string | undefined {
   const node = formatNode(event.key)
   if (event.type === 'progress') {
@@ -92,12 +92,12 @@ export function describeAgentEvent(event: LiveEvent): string | undefined {
   return action === '' ? undefined : said(node, describeAction(action, event))
 }
 
-/** The action whose step a key is: `file.read` for `agent/load[1]/file.read/call`, or nothing. */
+/** The action of a step's key: `file.read` for `agent/load[1]/file.read/call`, or nothing. */
 function calledAction(key: string): string {
   return /\/([^/]+)\/call$/.exec(key)?.[1]?.replace(/^tool\[\d+\]:/, '') ?? ''
 }
 
-/** The node of the graph that a key lies in, with its turn from the second on: `draft`, `draft (2)`. */
+/** The node of a key, with its turn if not the first: `draft`, `draft (2)`. */
 function formatNode(key: string): string {
   const [, name = '', turn = '1'] = /^agent\/([^/[]+)(?:\[(\d+)\])?/.exec(key) ?? []
   return turn === '1' ? name : `${name} (${turn})`
@@ -117,7 +117,7 @@ function modelSaid({ output }: RunEvent, { inputTokens, outputTokens }: Usage): 
   return `${who} answered, ${inputTokens + outputTokens} tokens`
 }
 
-/** An action with what it was done with, where that is short; what it gave as an error is said. */
+/** An action with its arguments if short, and the error it returned, if any. */
 function describeAction(action: string, { data, output }: EventOf<'step.done'>): string {
   const { input } = asObject(data.input)
   const { path, query, url } = asObject(input)
@@ -132,7 +132,7 @@ function firstLine(text: string): string {
   return others.length === 0 ? first : `${first} …`
 }
 
-/** Agent files: what their nodes do, and what they gave. */
+/** How runs of agent files are shown. */
 export const agentDisplay: WorkflowDisplay<AgentAnswer> = {
   titleLabel: 'Agent',
   hasAuthoredNodes: true,

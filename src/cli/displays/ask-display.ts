@@ -10,7 +10,7 @@ import { currentResearch, type RunView, researchBranch, topNode } from '../rende
 import { findReview, reduceTeam } from '../render/team-view.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
-/** What an event of the question team says to a person, or `undefined` where it says nothing of interest. */
+/** The progress line of an event of the question team; `undefined` if it is of no interest. */
 function describeTeamEvent(event: LiveEvent, view: RunView): string | undefined {
   if ('transient' in event) return describeTransient(event, view)
   return event.type === 'node.done' ? describeNode(event, view) : describeStep(event)
@@ -40,7 +40,7 @@ function researching({ research }: RunView, index: number): string {
   return `Researching ${index + 1} of ${research.length}: ${research[index]?.text}`
 }
 
-/** Whether anything was approved that can have claims. */
+/** Whether an approved result can have claims. */
 function hasClaims({ answer, research, failure }: RunView): boolean {
   return answer.isApproved || (failure === null && research.some(({ isApproved }) => isApproved))
 }
@@ -67,7 +67,7 @@ function describePlan({ research }: RunView): string {
   return `Plan: ${steps.join(' ')}`
 }
 
-/** Questions: plan, research steps, answer and check. */
+/** How questions are shown: plan, research steps, answer and check. */
 export const askDisplay: WorkflowDisplay<Answer> = {
   titleLabel: 'Question',
   describe: describeTeamEvent,

@@ -7,12 +7,12 @@ import type { AnswerStyle } from '../render/render-answer.ts'
 import { asShown, oneLine, printable, visibleOnOneLine } from '../render/text.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
-/** What a session's last request came to, for people. */
+/** The outcome of a session's last request. */
 export function renderCode({ answer }: CodeAnswer, style: Pick<AnswerStyle, 'columns'>): string {
   return printable(asShown(answer, style))
 }
 
-/** Says what changed, what was refused and why a session's request did not come to its answer. */
+/** Says what changed, what was refused, and why a session's request has no answer. */
 export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswer): void {
   const { paint } = terminal.stderr
   const { refused, failure, filesChanged, runId, stopReason } = answer
@@ -26,7 +26,7 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   const rules = [...new Set(refused.flatMap((call) => call.rules))].map((rule) =>
     wordToPaste(rule, process.platform),
   )
-  // A rule may hold what a model or a file says: what no shell would take as it stands is not for pasting.
+  // A rule may contain text from a model or a file; do not offer for pasting what a shell would interpret.
   if (rules.length > 0 && !rules.includes(undefined)) {
     const allows = rules.map((rule) => ` --allow ${rule}`).join('')
     const command = `scholium code --resume ${runId} -p "continue"${allows}`
@@ -37,7 +37,7 @@ export function tellCodeEnd({ terminal, options }: Invocation, answer: CodeAnswe
   terminal.tell(`Session ${runId}`)
 }
 
-/** Sessions of the coding agent, outside of their own screen. */
+/** How sessions of the coding agent are shown outside their own screen. */
 export const codeDisplay: WorkflowDisplay<CodeAnswer> = {
   titleLabel: 'Task',
   describe: describeStep,

@@ -8,7 +8,7 @@ import { codeDisplay } from './code-display.ts'
 import { papersDisplay } from './papers-display.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
-/** How each workflow is shown. A new one is one more row. */
+/** How each workflow is shown. A new workflow is one more row. */
 const displays: ReadonlyMap<string, WorkflowDisplay> = new Map<string, WorkflowDisplay>([
   ['ask', askDisplay],
   ['papers', papersDisplay],
@@ -16,12 +16,12 @@ const displays: ReadonlyMap<string, WorkflowDisplay> = new Map<string, WorkflowD
   ['code', codeDisplay],
 ])
 
-/** How the runs of a workflow are shown; a person's own workflow by what every workflow has. */
+/** How the runs of a workflow are shown; a person's own workflow has a generic display. */
 export function findDisplay(workflow: string): WorkflowDisplay {
   return displays.get(workflow) ?? ownDisplay
 }
 
-/** The same for the workflow of an event, with which keys of nodes and steps begin. */
+/** The same for an event: the keys of its nodes and steps begin with the workflow's name. */
 export function findDisplayOfEvent({
   key,
   data,
@@ -34,7 +34,7 @@ export function findDisplayOfEvent({
   return findDisplay(path.split('/', 1)[0] ?? '')
 }
 
-/** A person's own workflow: its tool calls, and its output as JSON. */
+/** A person's own workflow: tool calls, and the output as JSON. */
 const ownDisplay: WorkflowDisplay<WorkflowAnswer> = {
   titleLabel: 'Title',
   hasAuthoredNodes: true,

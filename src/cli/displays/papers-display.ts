@@ -8,12 +8,12 @@ import { topNode } from '../render/run-view.ts'
 import { cut, oneLine } from '../render/text.ts'
 import type { WorkflowDisplay } from './workflow-display.ts'
 
-/** Whether it says that a paper's analysis failed, which where the paper is says as well. */
+/** Whether an event says that a paper's analysis failed, which the paper's own line says as well. */
 function isFailedPaper({ key }: Pick<LiveEvent, 'key'>): boolean {
   return /^papers\/[^/]+\/paper\[\d+\]\/(?:.+\/)?failed$/.test(key)
 }
 
-/** What an event of a run of papers says to a person who follows it, or `undefined` where it says nothing of interest. */
+/** The progress line of an event of a run of papers; `undefined` if it is of no interest. */
 export function describePapersEvent(event: LiveEvent): string | undefined {
   if (event.type !== 'progress') return undefined
   const { paper, search, state } = event.data
@@ -30,7 +30,7 @@ function paperText({ title, status, share, confidence, reason }: ReturnType<type
   const why = typeof reason === 'string' ? `: ${reason}` : '.'
   switch (status) {
     case 'downloading':
-      // How far it is, only a drawing shows.
+      // Progress within it is shown only by the drawing.
       return share === undefined || share === 0 ? `Downloading ${name}.` : undefined
     case 'reading':
       return `Reading ${name}.`
@@ -39,7 +39,7 @@ function paperText({ title, status, share, confidence, reason }: ReturnType<type
     case 'analysed':
       return `Analysed ${name}, confidence ${Number(confidence ?? 0).toFixed(2)}.`
     case 'dropped':
-      // Of one that failed it is told already.
+      // The failure has already been reported.
       if (confidence === 0 && !/not analysed/i.test(String(reason))) return undefined
       return `Dropped ${name}${why}`
     case 'unreadable':
@@ -66,7 +66,7 @@ function searchText({ place, status, found, detail }: ReturnType<typeof asObject
   }
 }
 
-/** Papers: where each is on its way. */
+/** How runs of papers are shown: the status of each paper. */
 export const papersDisplay: WorkflowDisplay<PapersAnswer> = {
   titleLabel: 'Topic',
   describe: describePapersEvent,

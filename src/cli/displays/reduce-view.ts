@@ -19,7 +19,7 @@ import {
 } from '../render/run-view.ts'
 import { findDisplayOfEvent } from './displays.ts'
 
-/** The view of a log that was recorded before; what a later session took back no longer shows. */
+/** The view of a recorded log, without what a later session took back. */
 export function buildView(events: readonly RunEvent[]): RunView {
   const kept: RunEvent[] = []
   for (const event of events) {
@@ -55,7 +55,7 @@ export function reduceView(view: RunView, event: LiveEvent): RunView {
   }
 }
 
-/** The limit that an event tells of, unless it is that of a part, which ends the part alone. */
+/** The limit that an event reports, unless it is the limit of a part, which ends only that part. */
 function readLimit({ data: { failure } }: EventOf<'limit.reached'>): Failure | undefined {
   return failure.details?.part === undefined ? failure : undefined
 }
@@ -63,7 +63,7 @@ function readLimit({ data: { failure } }: EventOf<'limit.reached'>): Failure | u
 function stepEnded(view: RunView, event: StepEvent): RunView {
   const { usage, failure } = event.data
   const tool = calledTool(event.key)
-  // What is done after a failure, such as the check of what was found by then, does not undo it: another model call does.
+  // Work after a failure, such as checking the findings so far, does not undo it; another model call does.
   const seen = { ...view, failure: failure ?? (usage === undefined ? view.failure : null) }
   if (tool !== '') return toolEnded({ ...seen, toolCalls: view.toolCalls + 1 }, tool, event)
   if (usage === undefined) return seen

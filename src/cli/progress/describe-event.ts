@@ -3,7 +3,7 @@ import { findDisplayOfEvent } from '../displays/displays.ts'
 import type { RunView } from '../render/run-view.ts'
 
 /**
- * What an event says to a person who follows a run as lines, or `undefined` where it says nothing of interest.
+ * The progress line of an event; `undefined` if it is of no interest.
  * @param view the run's view after this event
  */
 export function describeEvent(event: LiveEvent, view: RunView): string | undefined {
@@ -28,14 +28,14 @@ export function describeEvent(event: LiveEvent, view: RunView): string | undefin
   }
 }
 
-/** Whether an event's line must stay to be read, also where a drawing replaces the others. */
+/** Whether an event's line stays, even if a drawing replaces the others. */
 export function isLasting(event: LiveEvent): boolean {
   return !('transient' in event) && (event.type === 'notice' || event.type === 'limit.reached')
 }
 
 function describeNotice({ data }: EventOf<'notice'>): string | undefined {
   const { level, text, usage } = data
-  // Of a model without a price nothing can have been paid.
+  // A model without a price costs nothing.
   if (usage?.costUsd === 0) return undefined
   return level === 'info' ? `Note: ${text}` : `${level === 'error' ? 'Failed' : 'Warning'}: ${text}`
 }

@@ -3,7 +3,7 @@ import { isStepEnd, type LiveEvent, type StepEvent } from '../../kernel/run/even
 import { asObject } from '../render/as-object.ts'
 import { calledTool, researchBranch } from '../render/run-view.ts'
 
-/** What a tool call that has ended says to a person, or `undefined` for any other event. */
+/** The progress line of a finished tool call; `undefined` for any other event. */
 export function describeStep(event: LiveEvent): string | undefined {
   if ('transient' in event || !isStepEnd(event)) return undefined
   if (event.type !== 'step.done') return describeFailure(event)
@@ -13,7 +13,7 @@ export function describeStep(event: LiveEvent): string | undefined {
     : `${stepBefore(event.key)}${sentence(describeToolCall(tool, event))}`
 }
 
-/** Which of several research steps something belongs to. */
+/** The research step of a key, if there are several. */
 function stepBefore(key: string): string {
   const branch = researchBranch(key)
   return branch === undefined ? '' : `(${branch.index + 1}) `
@@ -22,7 +22,7 @@ function stepBefore(key: string): string {
 function describeFailure(event: StepEvent): string | undefined {
   const { failure } = event.data
   const tool = calledTool(event.key)
-  // What a model call or another part failed on, the run itself tells.
+  // The run itself reports failures of model calls and other parts.
   if (failure === undefined || tool === '') return undefined
   return `${stepBefore(event.key)}${tool} failed: ${failure.message}`
 }
@@ -31,7 +31,7 @@ function sentence(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`
 }
 
-/** What a tool call did, in a few words. */
+/** Describes a tool call in a few words. */
 export function describeToolCall(tool: string, event: StepEvent): string {
   const { failure } = event.data
   if (failure !== undefined) return `${tool} failed: ${failure.message}`
@@ -47,7 +47,7 @@ export function describeToolCall(tool: string, event: StepEvent): string {
   return expression === undefined ? `used ${tool}` : `calculated ${expression} = ${result}`
 }
 
-/** What a tool says went wrong in its result: a text, or what foreign code ended on; empty for nothing. */
+/** The error in a tool's result: a text, or what foreign code failed with; empty if there is none. */
 export function errorText(error: Json | undefined): string {
   if (typeof error === 'string') return error
   const { type, message } = asObject(error)

@@ -5,13 +5,13 @@ import { cut, oneLine } from '../render/text.ts'
 import { blockOn } from './live-block.ts'
 import { progressForm } from './progress.ts'
 
-/** Shows how an evaluation goes on. */
+/** Shows the progress of an evaluation. */
 export interface ShownEval {
   hear(progress: EvalProgress): void
   end(): void
 }
 
-/** The progress of an evaluation: one line redrawn on a terminal, some lines elsewhere, each result as a line of a stream. */
+/** The progress of an evaluation: one redrawn line on a terminal, some lines elsewhere, or one JSON line per result. */
 export function createEvalProgress(invocation: Invocation): ShownEval {
   const { terminal } = invocation
   switch (progressForm(invocation)) {
@@ -40,7 +40,7 @@ export function createEvalProgress(invocation: Invocation): ShownEval {
   }
 }
 
-/** Lines at most, however many questions there are; failures come beside them. */
+/** Maximum number of progress lines for any number of questions; failures get additional ones. */
 const mostLines = 20
 
 function linesTo(tell: (line: string) => void): ShownEval['hear'] {

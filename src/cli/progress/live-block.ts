@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { countColumns } from '../render/text.ts'
 import { type Terminal, unknownColumns } from '../terminal.ts'
 
-/** How high a terminal is taken for that does not know it. */
+/** The assumed height of a terminal that does not report it. */
 const unknownRows = 24
 
 /** A terminal's stream as the block uses it. */
@@ -12,14 +12,15 @@ export interface Screen {
   write(text: string): void
 }
 
-/** The widest that lines are drawn: more is hard to read, and a window made a little narrower leaves them whole. */
+/** Maximum width of lines: longer ones are hard to read, and these stay whole in a slightly narrower window. */
 const mostColumns = 110
 
 /**
- * Lines at the end of a terminal that are drawn anew in place. What stands above them is never touched.
+ * Lines at the end of a terminal that are redrawn in place. What is above is never touched.
  *
- * A terminal that is made narrower either breaks the old lines anew (`reflows`), so that they take more rows, or cuts them.
- * Where that is not known the block takes the smaller number: an old line may then stay visible, and nothing else is lost.
+ * When a terminal becomes narrower, it either rewraps the old lines (`reflows`), so that they take more rows, or cuts
+ * them. If that is unknown, the block assumes the smaller number: an old line may then stay visible, but nothing is
+ * lost.
  */
 export class LiveBlock {
   private readonly screen: Screen
@@ -31,35 +32,35 @@ export class LiveBlock {
     this.reflows = options.reflows
   }
 
-  /** How wide the lines may be: the last column stays free, since a terminal may begin a new line after it. */
+  /** Maximum width of lines: the last column stays free, since a terminal may wrap after it. */
   get columns(): number {
     return Math.max(1, Math.min(this.screen.columns - 1, mostColumns))
   }
 
-  /** How many lines there is room for. */
+  /** Maximum number of lines. */
   get rows(): number {
     return Math.max(1, this.screen.rows - 1)
   }
 
-  /** Draws the lines in place of the earlier ones. */
+  /** Replaces the block's lines. */
   draw(lines: readonly string[]): void {
     this.replace(lines)
     this.lines = lines
   }
 
-  /** Puts text above the block, where it stays. */
+  /** Puts permanent text above the block. */
   insert(text: string): void {
     this.replace([...text.split('\n'), ...this.lines])
   }
 
-  /** Leaves the block as it stands; the next draw begins below it. */
+  /** Leaves the block on the screen; the next draw starts below it. */
   release(): void {
     this.lines = []
   }
 
   /**
-   * Writes over the rows of the block line by line: clearing them at once would flicker, and a terminal that is cleared from
-   * its first row on may move what stood there into its history, once for every drawing.
+   * Overwrites the block line by line: clearing everything first would flicker, and some terminals that are cleared
+   * from the first row on push what was there into the scrollback on every draw.
    */
   private replace(lines: readonly string[]): void {
     const rows = Math.min(
@@ -84,7 +85,7 @@ function up(rows: number): string {
   return rows === 0 ? '' : `\u001b[${rows}A\r`
 }
 
-/** Whether a terminal is known to break long lines anew when its width changes. */
+/** Whether a terminal is known to rewrap long lines when its width changes. */
 export function isReflowing(environment: Readonly<Record<string, string | undefined>>): boolean {
   const { VTE_VERSION, TERM_PROGRAM, WT_SESSION, KITTY_WINDOW_ID } = environment
   return [VTE_VERSION, TERM_PROGRAM, WT_SESSION, KITTY_WINDOW_ID].some(
@@ -92,7 +93,7 @@ export function isReflowing(environment: Readonly<Record<string, string | undefi
   )
 }
 
-/** A block at the end of the terminal to which stderr leads. */
+/** A block at the end of the terminal that stderr writes to. */
 export function blockOn(terminal: Terminal): LiveBlock {
   const { stderr, env } = terminal.host
   const screen = {

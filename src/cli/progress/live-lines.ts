@@ -2,27 +2,27 @@ import type { Paint } from '../render/paint.ts'
 import { currentResearch, currentWork, type RunView, type Work } from '../render/run-view.ts'
 import { countColumns, cut, oneLine } from '../render/text.ts'
 
-/** What a drawing of a run is made for. */
+/** The frame for which a run is drawn. */
 export interface LiveFrame {
   readonly columns: number
-  /** How many lines there is room for. */
+  /** Maximum number of lines. */
   readonly rows: number
   readonly elapsedMs: number
-  /** Whether the run has ended, so that nothing moves any more. */
+  /** Whether the run has ended and nothing moves. */
   readonly isOver: boolean
   /** What is being waited for. */
   readonly waiting?: string
   readonly paint: Paint
 }
 
-/** A line before it is fitted to the width: a sign, the work, and what became of it. */
+/** A line before it is fitted to the width: a sign, the work, and its outcome. */
 export interface Line {
   readonly sign: string
   readonly text: string
   readonly note: string
 }
 
-/** The drawing of a run: plan, research steps, answer, check, and what was used. No line is wider than the columns. */
+/** Draws a run: plan, research steps, answer, check and usage. No line is wider than the columns. */
 export function liveLines(view: RunView, frame: LiveFrame): readonly string[] {
   const research = view.research.map((work, index) => researchLine(view, work, index, frame))
   // At depth quick, the research is the answer.
@@ -57,7 +57,7 @@ function researchLine(view: RunView, work: Work, index: number, frame: LiveFrame
   }
 }
 
-/** The lines around the current one, where there is no room for all. */
+/** The lines around the current one, if not all fit. */
 function fitted(lines: readonly Line[], current: number, room: number): readonly Line[] {
   if (lines.length <= room) return lines
   const shown = Math.max(1, room - 1)
@@ -73,7 +73,7 @@ function chooseSign(work: Work, { paint, elapsedMs, isOver }: LiveFrame): string
   return paint.cyan(spinnerAt(elapsedMs))
 }
 
-/** The sign of what moves. */
+/** The spinner's character. */
 export function spinnerAt(elapsedMs: number): string {
   return spinner[Math.floor(elapsedMs / 100) % spinner.length] as string
 }
@@ -103,7 +103,7 @@ function formatNote(view: RunView, work: Work, { waiting = '' }: LiveFrame): str
   )
 }
 
-/** A line in its width: the work keeps at least half of it; what became of it is cut first. */
+/** Fits a line to the width: the work keeps at least half of it; the outcome is cut first. */
 export function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame): string {
   const signColumns = sign.startsWith(' ') ? 2 : 1
   const room = columns - signColumns - 1
@@ -118,7 +118,7 @@ export function drawn({ sign, text, note }: Line, { columns, paint }: LiveFrame)
   return shownNote === '' ? `${sign} ${shownText}` : `${sign} ${shownText}  ${paint.dim(shownNote)}`
 }
 
-/** What a run has used so far, and its id. */
+/** Usage of the run so far, and its id. */
 export function footer(view: RunView, { columns, elapsedMs, paint }: LiveFrame): string {
   const parts = [
     seconds(elapsedMs),

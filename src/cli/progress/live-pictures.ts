@@ -4,16 +4,16 @@ import type { RunView } from '../render/run-view.ts'
 import { type LiveFrame, liveLines } from './live-lines.ts'
 import { papersLines } from './papers-lines.ts'
 
-/** What is drawn of a run while it goes on. */
+/** What is drawn of a run in progress. */
 export interface Picture {
   hear(event: LiveEvent): void
   lines(view: RunView, frame: LiveFrame): readonly string[]
 }
 
-/** Of a question: all that is drawn is in its view. */
+/** A question: everything drawn is in its view. */
 export const askPicture: Picture = { hear: () => {}, lines: liveLines }
 
-/** Of papers: where each is. @param history what the log of a resumed run says so far */
+/** A run of papers: the status of each. @param history the log of a resumed run so far */
 export function papersPicture(history: readonly RunEvent[]): Picture {
   let papers = history.reduce(reducePapers, emptyPapersView)
   return {

@@ -4,13 +4,13 @@ import { asObject } from '../render/as-object.ts'
 interface Wait {
   readonly model: string
   readonly role: string
-  /** When something was last heard of it. */
+  /** Time of the last event. */
   sinceMs: number
-  /** How many lines were told of it. */
+  /** Number of lines printed about it. */
   told: number
 }
 
-/** After how long without a word a line is told, and from the last of these on every minute. */
+/** Times of silence after which a line is printed; after the last, one every minute. */
 const toldAfterMs = [1_000, 10_000, 30_000, 60_000] as const
 
 const doing: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const doing: Readonly<Record<string, string>> = {
   synthesizer: 'Combining',
 }
 
-/** The calls of models that have not answered yet. Times are milliseconds of any clock, the same for all methods. */
+/** Model calls that have not answered yet. Times are in milliseconds of any clock, the same for all methods. */
 export class Waits {
   private readonly open = new Map<string, Wait>()
 
@@ -43,7 +43,7 @@ export class Waits {
   private heard({ type }: LiveEvent, nowMs: number): void {
     for (const wait of this.open.values()) {
       wait.sinceMs = nowMs
-      // A text that says more, such as that the call is tried again, stands in for the first line.
+      // A more specific message, such as that the call is retried, replaces the first line.
       if (type === 'progress') wait.told = Math.max(1, wait.told)
     }
   }
@@ -53,7 +53,7 @@ export class Waits {
     this.open.set(key, { model, role, sinceMs: nowMs, told: 0 })
   }
 
-  /** The lines that are due now, each given once. */
+  /** The lines due now, each returned once. */
   due(nowMs: number): readonly string[] {
     return [...this.open.values()].flatMap((wait) => {
       const waitedMs = nowMs - wait.sinceMs
@@ -63,7 +63,7 @@ export class Waits {
     })
   }
 
-  /** What is being waited for now, in a few words; empty before a second has passed. */
+  /** What is being waited for, in a few words; empty during the first second. */
   current(nowMs: number): string {
     const [wait] = this.open.values()
     const waitedMs = wait === undefined ? 0 : nowMs - wait.sinceMs

@@ -3,7 +3,7 @@ import type { RunView } from '../render/run-view.ts'
 import { oneLine } from '../render/text.ts'
 import { count, drawn, footer, type Line, type LiveFrame, spinnerAt } from './live-lines.ts'
 
-/** The drawing of a run of papers: the search, each paper and where it is, the synthesis, and what was used. */
+/** Draws a run of papers: the search, each paper with its status, the synthesis and usage. */
 export function papersLines(
   papers: PapersView,
   view: RunView,
@@ -63,7 +63,7 @@ function isLost(status: string): boolean {
   return status === 'dropped' || status === 'unreadable' || status === 'failed'
 }
 
-/** Where a paper is, in a few words: `downloading 40 %`, `confidence 0.90`, `dropped: …`. */
+/** A paper's status in a few words: `downloading 40 %`, `confidence 0.90`, `dropped: …`. */
 function paperNote({ status, share, confidence, reason = '' }: ShownPaper): string {
   if (status === 'downloading' && share !== undefined)
     return `downloading ${Math.floor(share * 100)} %`
@@ -81,7 +81,7 @@ function synthesisLine({ isSynthesised, node }: PapersView, frame: LiveFrame): L
   }
 }
 
-/** Papers that are being worked on are the last to be left out, where there is no room for all. */
+/** If there is no room for all, papers in progress are left out last. */
 function fitted(
   lines: readonly Line[],
   papers: readonly ShownPaper[],

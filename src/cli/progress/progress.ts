@@ -11,20 +11,20 @@ import { blockOn, type LiveBlock } from './live-block.ts'
 import type { Picture } from './live-pictures.ts'
 import { Waits } from './live-waits.ts'
 
-/** Shows how a run goes on. */
+/** Shows the progress of a run. */
 export interface Progress {
   readonly view: RunView
   hear(event: LiveEvent): void
-  /** Does something that writes to the terminal itself: what is drawn is left as it stands until that is over. */
+  /** Runs work that writes to the terminal itself; drawing pauses meanwhile. */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** Draws for the last time. */
+  /** Draws a last time. */
   end(): void
 }
 
-/** How progress is shown: drawn on a terminal, as lines elsewhere, as JSON lines on stdout, or not at all. */
+/** How to show progress: drawn on a terminal, as lines, as JSON lines on stdout, or not at all. */
 export type ProgressForm = 'live' | 'lines' | 'stream' | 'none'
 
-/** The form that fits an invocation. */
+/** The form for an invocation. */
 export function progressForm({ format, options, terminal }: Invocation): ProgressForm {
   if (format === 'stream-json') return 'stream'
   const hasLog = options.has('log-level') && !options.has('log-file')
@@ -34,16 +34,17 @@ export function progressForm({ format, options, terminal }: Invocation): Progres
   return terminal.stderr.isTerminal && !isAutomatic && TERM !== 'dumb' ? 'live' : 'lines'
 }
 
-/** What run progress is shown of. */
+/** The run whose progress is shown. */
 export interface ShownRun {
-  /** What the log of a resumed run says so far. */
+  /** The log of a resumed run so far. */
   readonly history?: readonly RunEvent[]
   /** Default `ask`. */
   readonly workflow?: string
 }
 
 /**
- * Progress of a run for an invocation. A fault in showing it never reaches the run: it is told once, and the run goes on unseen.
+ * Shows a run's progress for an invocation. An error in showing it never reaches the run: it is reported once, and the
+ * run continues without progress.
  */
 export function createProgress(
   invocation: Invocation,
@@ -115,7 +116,7 @@ const mostColumnsOfLine = 500
 
 const lookAtWaitsEveryMs = 250
 
-/** Progress as lines. A notice that comes again is counted, and the number told at the end. */
+/** Progress as lines. A repeated notice is counted, and the count printed at the end. */
 class Lines implements Shown {
   private readonly terminal: Terminal
   private readonly waits = new Waits()
@@ -136,7 +137,7 @@ class Lines implements Shown {
     this.timer ??= setInterval(() => this.tellWaits(), lookAtWaitsEveryMs).unref()
   }
 
-  /** What is to be told meanwhile would stand in the line in which somebody types. */
+  /** Lines printed now would appear in the line in which somebody types. */
   pause(isPaused: boolean): void {
     this.isPaused = isPaused
     if (!isPaused) for (const line of this.held.splice(0)) this.tell(line)
@@ -158,7 +159,7 @@ class Lines implements Shown {
   }
 }
 
-/** Counts lines that come more than once. */
+/** Counts repeated lines. */
 class Repeats {
   private readonly times = new Map<string, number>()
 
@@ -175,7 +176,9 @@ class Repeats {
   }
 }
 
-/** An event as a line of a stream: each carries the run's id; a large output stays in the log, under its hash. */
+/**
+ * An event as a line of a stream, with the run's id; a large output stays in the log and is referred to by its hash.
+ */
 function streamed(event: LiveEvent, view: RunView): object {
   if ('transient' in event) return { runId: view.runId, ...event }
   const { runId, type, output, blob, ...others } = event
@@ -185,7 +188,7 @@ function streamed(event: LiveEvent, view: RunView): object {
 
 const redrawEveryMs = 100
 
-/** The drawing on a terminal: redrawn by a timer, so that many events cost one. */
+/** The drawing on a terminal, redrawn by a timer so that many events cost one draw. */
 class Drawing implements Shown {
   private readonly terminal: Terminal
   private readonly block: LiveBlock
@@ -215,7 +218,7 @@ class Drawing implements Shown {
   }
 
   pause(isPaused: boolean): void {
-    // The time in which a person thinks is none of the run's.
+    // A person's time to think does not count as the run's.
     if (isPaused) this.pausedAt = Date.now()
     else this.startedAt += Date.now() - this.pausedAt
     this.isPaused = isPaused

@@ -6,7 +6,7 @@ import type { Invocation } from '../arguments/invocation.ts'
 import type { RunView } from './run-view.ts'
 import { oneLine } from './text.ts'
 
-/** What the person can do about an answer that is none, or not whole; empty where there is nothing to do. */
+/** What to do about a missing or incomplete answer; empty if there is nothing to do. */
 export function adviceFor(answer: Answer, failure: Failure | null): string {
   const { stopReason, gaps } = answer
   if (stopReason === 'error') return afterFailure(answer, failure)
@@ -29,7 +29,7 @@ function afterFailure({ error, runId }: Answer, failure: Failure | null): string
   return oneLine(canGoOn ? withResume(hint, `scholium resume ${runId}`) : hint)
 }
 
-/** A hint with the command that goes on with the run, said once. */
+/** Adds the command that resumes the run to a hint, once. */
 export function withResume(hint: string, command: string): string {
   const said = /(?:then )?resume the run\.$/i
   if (!said.test(hint)) return `${hint} Then resume with: ${command}`
@@ -95,13 +95,13 @@ function isBuiltIn(models: Answer['models']): boolean {
   return Object.values(models).every((name) => name === 'extractive')
 }
 
-/** The check of the first role's model that is no built-in one. */
+/** The `doctor` command for the first role that uses a language model. */
 function doctorFor(models: Answer['models']): string {
   const name = Object.values(models).find((model) => model !== 'extractive')
   return `scholium doctor${name === undefined ? '' : ` --model ${name}`}`
 }
 
-/** Tells how a run that a limit ended can be resumed. */
+/** Says how to resume a run that a limit ended. */
 export function tellLimit(
   { terminal, options }: Invocation,
   { stopReason }: Pick<Answer | PapersAnswer, 'stopReason'>,

@@ -12,14 +12,14 @@ import { cut, oneLine } from './text.ts'
 
 const mostColumns = 160
 
-/** How a run came to its answer, in its order: the plan, searches and what they gave, rejections, retries, failures. */
+/** Describes how a run reached its answer, in order: plan, searches and results, rejections, retries, failures. */
 export function describeRun(events: readonly RunEvent[]): readonly string[] {
   const story = new Story()
   for (const event of withoutTakenBack(events)) story.record(event)
   return story.lines
 }
 
-/** A session that goes on from an earlier place takes back what came after it, but for its failures. */
+/** A session that continues from an earlier place takes back what came after it, except its failures. */
 function withoutTakenBack(events: readonly RunEvent[]): readonly RunEvent[] {
   let kept: RunEvent[] = []
   for (const event of events) {
@@ -36,7 +36,7 @@ class Story {
   private question = ''
   private research: readonly string[] = []
   private approved = 0
-  /** What was found since the last end of a researcher, by research step; of one after the other under -1. */
+  /** What was found since a researcher last ended, by research step; -1 if the steps ran one after the other. */
   private readonly found = new Map<number, Found>()
   private last = { line: '', times: 0 }
 
@@ -76,13 +76,13 @@ class Story {
     if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
       this.add(`The ${malformed}'s answer was not usable: ${malformedReason}`)
-    // What came of several steps at once repeats what was told of one.
+    // The outcome of parallel steps repeats that of each.
     if (error !== undefined && error !== null && node !== 'research')
       this.add(`The ${errorComponent ?? node} failed: ${asObject(error).message}`)
   }
 
   private forked(fields: JsonObject): void {
-    // What the orchestrator says of a changed state, and that work was for another question, follows from the change.
+    // The orchestrator's remarks on a changed state, and that work was for another question, follow from the change.
     const isOther = asObject(fields.question).text !== undefined
     const implied = ['control.messages', ...(isOther ? ['control.gaps'] : [])]
     const names = changedNames(fields).filter((name) => !implied.includes(name))
@@ -145,7 +145,7 @@ class Story {
       this.add(`The ${part}${which} was rejected: ${feedback || 'no reason given'}`)
   }
 
-  /** The same again is counted. */
+  /** Repetitions are counted. */
   private add(text: string): void {
     const line = cut(oneLine(text), mostColumns)
     if (line !== this.last.line) this.last = { line, times: 0 }
@@ -155,7 +155,7 @@ class Story {
   }
 }
 
-/** What searches gave. */
+/** What searches found. */
 interface Found {
   searches: number
   passages: number
@@ -171,7 +171,7 @@ const stages: ReadonlySet<string> = new Set([
   'control',
 ])
 
-/** The names of changed fields; those of a stage as `stage.field`. */
+/** The names of changed fields; `stage.field` within a stage. */
 function changedNames(fields: JsonObject): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     stages.has(name) ? Object.keys(asObject(value)).map((field) => `${name}.${field}`) : [name],

@@ -8,7 +8,10 @@ import type { Answer } from '../arguments/app-settings.ts'
 
 type Gap = Answer['gaps'][number]
 
-/** A text with the addresses of its question where models are shown the numbers of results: those of a question come first. */
+/**
+ * Replaces marks such as `[result 2: …]`, which models see in place of addresses, by the addresses in the question, whose
+ * numbers come first.
+ */
 export function withAddresses(text: string, question: string): string {
   if (!text.includes('[result ')) return text
   const addresses = addressesIn(question)
@@ -18,7 +21,7 @@ export function withAddresses(text: string, question: string): string {
   )
 }
 
-/** The addresses in a text, each once. */
+/** The distinct addresses in a text. */
 function addressesIn(text: string): readonly string[] {
   const found = new Map<string, string>()
   let from = 0
@@ -33,7 +36,7 @@ function addressesIn(text: string): readonly string[] {
   return [...found.values()]
 }
 
-/** Gaps as they are told: several names that could not be looked up are one cause, and are told in one. */
+/** Gaps for display: several names that could not be looked up have one cause and are merged. */
 export function formatGaps(gaps: readonly Gap[]): readonly Gap[] {
   const names = gaps.flatMap((gap) => unknownName(gap) ?? [])
   if (new Set(names).size < 2) return gaps
@@ -45,7 +48,7 @@ export function formatGaps(gaps: readonly Gap[]): readonly Gap[] {
   })
 }
 
-/** The name of a server that a gap says could not be looked up. */
+/** The server name that a gap says could not be looked up. */
 function unknownName({ kind, detail }: Gap): string | undefined {
   if (kind !== 'source_unavailable') return undefined
   return /The host name (\S+) could not be resolved/.exec(detail)?.[1]

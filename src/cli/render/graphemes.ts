@@ -1,20 +1,20 @@
-/** What people take for one character. */
+/** What people perceive as one character. */
 export interface Grapheme {
   readonly segment: string
-  /** Where it begins in its text, in UTF-16 units. */
+  /** Its offset in UTF-16 code units. */
   readonly index: number
 }
 
-/** Characters that join no others and take one column each: Latin, punctuation, arrows, lines and signs that are no emoji. */
+/** Characters that never combine and take one column each: Latin, punctuation, arrows, lines and non-emoji symbols. */
 const narrow =
   /^[[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2100-\u2bff]--\p{Emoji_Presentation}]*$/v
 
-/** Whether a text takes as many columns as it has UTF-16 units, each of them a character. */
+/** Whether a text takes one column per UTF-16 code unit. */
 export function isNarrow(text: string): boolean {
   return narrow.test(text)
 }
 
-/** Made when a text first needs it: it reads the tables of all scripts, which takes longer than most commands. */
+/** Created on first use: it loads the tables of all scripts, which takes longer than most commands. */
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters of a text. */

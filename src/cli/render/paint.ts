@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Colours and weights of text, or none of them. */
+/** Colours and font weights, or none. */
 export interface Paint {
   readonly isColored: boolean
   bold(text: string): string
@@ -11,7 +11,7 @@ export interface Paint {
   cyan(text: string): string
 }
 
-/** A paint that colours or leaves text as it is. */
+/** Creates a paint that colours text, or leaves it as it is. */
 export function createPaint(isColored: boolean): Paint {
   const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     isColored && text !== '' ? styleText(format, text, { validateStream: false }) : text

@@ -10,7 +10,7 @@ const mostAuthors = 3
 
 const header = ['', 'TITLE', 'AUTHORS', 'DATE', 'ID', 'STATUS', 'CONFIDENCE'] as const
 
-/** The papers as a table, and below it why those that are not used are not. A narrow terminal gets a list. */
+/** The papers as a table, and below it why some are not used. A narrow terminal gets a list. */
 export function paperTable(
   { papers }: Pick<PapersAnswer, 'papers'>,
   columns: number | undefined,
@@ -34,7 +34,7 @@ function toRow(paper: Entry): readonly string[] {
   ]
 }
 
-/** Of an analysis that failed there is none. */
+/** A failed analysis has no confidence. */
 function confidenceText({ status, confidence }: Pick<Entry, 'status' | 'confidence'>): string {
   return confidence === undefined || status === 'failed' ? '' : confidence.toFixed(2)
 }
@@ -45,12 +45,12 @@ function authorsText({ authors }: Entry): string {
   return cut(authors.length > mostAuthors ? `${named} …` : named, 40)
 }
 
-/** What is more than a screen's worth of digits says nothing to people. */
+/** Too many digits for a screen tell people nothing. */
 function shortId(id: string): string {
   return cut(oneLine(id.replace(/^file:(.{8}).*$/s, 'file:$1')), 32)
 }
 
-/** The rows as columns; the titles, then the names, give way. `undefined` where there is no room for that. */
+/** Fits the rows into columns: titles are cut first, then names. `undefined` if there is no room. */
 function fitted(
   rows: readonly (readonly string[])[],
   columns: number | undefined,

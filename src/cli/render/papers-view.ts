@@ -3,7 +3,7 @@ import type { LiveEvent } from '../../kernel/run/event.ts'
 import { asObject } from './as-object.ts'
 import { topNode } from './run-view.ts'
 
-/** A paper on its way. */
+/** A paper in progress. */
 export interface ShownPaper {
   readonly id: string
   readonly title: string
@@ -15,7 +15,7 @@ export interface ShownPaper {
   readonly reason?: string
 }
 
-/** A place that was asked. */
+/** A place that was searched. */
 export interface ShownSearch {
   readonly place: string
   /** `searching`, `used`, `empty`, `failed`. */
@@ -24,11 +24,11 @@ export interface ShownSearch {
   readonly detail: string
 }
 
-/** What is known of a run of papers while it goes on: a projection of its events. */
+/** The state of a run of papers in progress, projected from its events. */
 export interface PapersView {
   readonly search: readonly ShownSearch[]
   readonly papers: readonly ShownPaper[]
-  /** The node of the graph that works. */
+  /** The active node of the graph. */
   readonly node: string
   readonly isSynthesised: boolean
 }
@@ -91,7 +91,7 @@ function withSearch(view: PapersView, search: ShownSearch): PapersView {
   }
 }
 
-/** What the ends of nodes say, for a run that is resumed: nobody heard then how it went. */
+/** Applies a node's output when a run is resumed: its progress events were not seen. */
 function afterNode(view: PapersView, patch: JsonObject): PapersView {
   const papers = objectsIn(patch.papers).map((paper): ShownPaper => {
     const id = String(paper.id)

@@ -9,7 +9,7 @@ export function printResult(invocation: Invocation, value: object, text: () => s
   else printJson(terminal, format, 'result', value)
 }
 
-/** Prints something for programs; a stream's line says of which `type` it is. A list's members are lines of their own. */
+/** Prints a value for programs; each line of a stream has a `type`. In a stream, each member of a list is a line. */
 export function printJson(
   terminal: Terminal,
   format: Exclude<OutputFormat, 'text'>,
@@ -20,7 +20,7 @@ export function printJson(
   terminal.stdout.write(`${text}\n`)
 }
 
-/** A value as JSON in lines, which a terminal may show. */
+/** A value as indented JSON that is safe for a terminal. */
 export function jsonText(value: object): string {
   return escaped(JSON.stringify(value, null, 2))
 }
@@ -39,7 +39,7 @@ function streamLine(type: string, value: object): string {
     : JSON.stringify({ type, ...value })
 }
 
-/** What nobody sees, or a terminal takes for commands, is escaped: the same value for programs. */
+/** Escapes invisible and control characters: programs read the same value. */
 function escaped(json: string): string {
   return replaceHidden(json, (character) =>
     [...Array(character.length).keys()]

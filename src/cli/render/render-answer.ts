@@ -9,31 +9,31 @@ import type { Paint } from './paint.ts'
 import { claimLines } from './render-claims.ts'
 import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
 
-/** How an answer is written out. */
+/** How to render an answer. */
 export interface AnswerStyle {
-  /** The terminal's width; where there is none, nothing is wrapped. */
+  /** The terminal's width; without one, nothing is wrapped. */
   readonly columns: number | undefined
   readonly paint: Paint
-  /** Paths below it are shown from there. */
+  /** Paths inside it are shown relative to it. */
   readonly folder: string
-  /** Gives commands the form in which this person can type them. */
+  /** Rewrites commands so that this person can type them. */
   asTyped(text: string): string
   /** The failure that ended the run. */
   readonly failure?: Failure | null
-  /** Whether what is no part of the answer is left out. */
+  /** Whether to print the answer only. */
   readonly isQuiet?: boolean
 }
 
-/** The style that fits stdout. */
+/** The style for stdout. */
 export function answerStyle(terminal: Terminal): AnswerStyle {
   const { columns, paint } = terminal.stdout
   return { columns, paint, folder: terminal.host.cwd(), asTyped: (text) => terminal.asTyped(text) }
 }
 
-/** The widest that text is set: longer lines are hard to read. */
+/** Maximum width of text: longer lines are hard to read. */
 const mostColumns = 100
 
-/** An answer for people: the text, its sources, what became of its claims, what is missing, and what it took. */
+/** Renders an answer: the text, its sources, the verdicts on its claims, what is missing, and usage. */
 export function renderAnswer(answer: Answer, style: AnswerStyle): string {
   const sections = [
     renderMarkdown(answer.answer, style),
@@ -52,7 +52,7 @@ export function renderAnswer(answer: Answer, style: AnswerStyle): string {
     .join('\n\n')}\n`
 }
 
-/** Markdown as it is, wrapped and with its marks turned into weights where the terminal has them. */
+/** Wraps Markdown; marks become font weights if the terminal has them. */
 function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[] {
   let isCode = false
   return printable(asShown(markdown, style))
@@ -69,7 +69,7 @@ function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[]
     })
 }
 
-/** What stands behind a short answer. */
+/** The text that a short answer is based on. */
 function renderBasis({ basis }: Answer, style: AnswerStyle): readonly string[] {
   return basis === undefined ? [] : [style.paint.bold('Made from'), ...renderMarkdown(basis, style)]
 }
@@ -94,7 +94,7 @@ function renderSources({ citations, claims }: Answer, style: AnswerStyle): reado
   return [style.paint.bold('Sources'), ...lines]
 }
 
-/** A terminal cannot show them. */
+/** A terminal cannot show figures. */
 function renderFigures({ figures = [], runId }: Answer, style: AnswerStyle): readonly string[] {
   if (figures.length === 0) return []
   const lines = figures.map(({ figure, width, height }) => `Figure ${figure}: ${width}×${height}`)
@@ -111,7 +111,7 @@ function renderClaims(answer: Answer, style: AnswerStyle): readonly string[] {
 
 function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   const { status, claims, gaps } = answer
-  // Without claims the answer itself says what failed.
+  // Without claims, the answer itself says what failed.
   const isSaid = status === 'failed' && claims.length === 0
   const left = gaps.filter(({ kind }) => kind !== 'source_note' && !(isSaid && kind === 'error'))
   const shown = formatGaps(left)
@@ -125,7 +125,7 @@ function renderGaps(answer: Answer, style: AnswerStyle): readonly string[] {
   return [style.paint.bold('Missing'), ...lines]
 }
 
-/** What is to be known of the sources that were read. */
+/** Remarks on the sources that were read. */
 function renderNotes({ gaps }: Answer, style: AnswerStyle): readonly string[] {
   const notes = gaps.filter(({ kind }) => kind === 'source_note')
   if (notes.length === 0) return []
@@ -135,7 +135,7 @@ function renderNotes({ gaps }: Answer, style: AnswerStyle): readonly string[] {
   return [style.paint.bold('Notes on sources'), ...lines]
 }
 
-/** What the person can do about an answer that is none, or not whole. */
+/** What to do about a missing or incomplete answer. */
 function renderAdvice(answer: Answer, style: AnswerStyle): readonly string[] {
   const advice = adviceFor(answer, style.failure ?? null)
   return advice === '' ? [] : wrapped(style, style.asTyped(advice))
@@ -151,7 +151,7 @@ function runLine({ runId, timings, usage, costUsd }: Answer): string {
   ].join(' · ')
 }
 
-/** Whoever reads an answer shall know that no language model gave it. Nobody gave one that failed. */
+/** Readers must know if no language model wrote the answer. A failed one has no author. */
 function engineLines(
   { models, status, plan, citations }: Answer,
   style: AnswerStyle,

@@ -6,15 +6,15 @@ import { asShown, cut, oneLine } from './text.ts'
 
 type Claim = Answer['claims'][number]
 
-/** A line about claims: what to set it in, and how far its further lines are indented. */
+/** A line about claims, with the indentation of its continuation lines. */
 export interface ClaimLine {
   readonly text: string
   readonly indent: string
-  /** The word that is painted, and how. */
+  /** The word to paint, and how. */
   readonly mark?: { readonly word: string; readonly paint: (text: string) => string }
 }
 
-/** How lines are painted, and the terminal's width; where there is none, none is read in one. */
+/** How to paint lines, and the terminal's width; without one, nothing is wrapped. */
 interface ClaimStyle {
   readonly paint: Paint
   readonly columns: number | undefined
@@ -31,7 +31,7 @@ const words: Readonly<Record<Claim['verdict'], string>> = {
   unchecked: 'unchecked',
 }
 
-/** What became of the claims: the score, every claim that is not borne out or that is disputed, and what more could be done. */
+/** The verdicts: the score, every unsupported or disputed claim, and what else could be done. */
 export function claimLines(
   { claims, models }: Pick<Answer, 'claims' | 'models'>,
   style: ClaimStyle,
@@ -48,7 +48,7 @@ export function claimLines(
 const verifierHint =
   'Claims were checked by code only. To have a language model judge the rest, add --model verifier=NAME'
 
-/** The score, never without how much of the answer it rests on. */
+/** The score, always with how much of the answer it covers. */
 export function scoreLine(all: readonly Claim[]): string {
   const { claims, checked, supported, verbatim, notChecked } = scoreClaims(all)
   const open = notChecked.reduce((sum, { count }) => sum + count, 0)
@@ -66,7 +66,7 @@ export function scoreLine(all: readonly Claim[]): string {
   ].join(' · ')
 }
 
-/** How many claims hold because a model says so, by its name. */
+/** How many claims are supported according to a model, by its name. */
 function byModels(claims: readonly Claim[]): readonly string[] {
   const own = claims.filter((claim) => isSupported(claim) && claim.judge !== 'code')
   return [...Map.groupBy(own, ({ judge }) => judge)].map(

@@ -9,10 +9,13 @@ import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
 
 type Stance = PapersAnswer['synthesis']['gaps'][number]['stances'][number]
 
-/** The widest that text is set: longer lines are hard to read. */
+/** Maximum width of text: longer lines are hard to read. */
 const mostColumns = 100
 
-/** A synthesis for people: what the papers say together, each point with its pages, the papers, their references, and what it took. */
+/**
+ * Renders a synthesis: what the papers say together, each point with its pages, the papers, their references, and
+ * usage.
+ */
 export function renderPapers(answer: PapersAnswer, style: AnswerStyle): string {
   const { consensus, contradictions, gaps } = answer.synthesis
   const { columns } = style
@@ -49,7 +52,7 @@ export function renderPapers(answer: PapersAnswer, style: AnswerStyle): string {
     .join('\n\n')}\n`
 }
 
-/** Where a result comes from that was not made now, and how to have it anew. */
+/** Where a reused result comes from, and how to compute it again. */
 function reusedLines({ reused, runId }: PapersAnswer, style: AnswerStyle): readonly string[] {
   if (reused === undefined || style.isQuiet === true) return []
   const { by, query, createdAt, similarity = 0 } = reused
@@ -107,7 +110,7 @@ function contradictionLines(
   ]
 }
 
-/** A paper's number with the pages that show it, and what the check found where that is doubtful: `[2] p. 4`, `[3] not found`. */
+/** A paper's number with its pages, and the verdict if it is doubtful: `[2] p. 4`, `[3] not found`. */
 function formatPlace({ n, evidence, verdict }: Stance): string {
   const pages = [...new Set(evidence.flatMap(({ page }) => page ?? []))].toSorted((a, b) => a - b)
   const place =
@@ -140,7 +143,7 @@ function renderChecks(answer: PapersAnswer, style: AnswerStyle): readonly string
   ]
 }
 
-/** That papers were compared and nothing was found between them, so that no section is missed. */
+/** Says that papers were compared and nothing was found, instead of leaving out the section. */
 function betweenLines(
   { synthesis, papers, status, models }: PapersAnswer,
   style: AnswerStyle,
@@ -156,7 +159,7 @@ function betweenLines(
   return wrapped(style, `No agreements or contradictions between the papers were found.${why}`)
 }
 
-/** What a place that answered left out or passed over; why one failed is a gap, and a run without papers says it itself. */
+/** What a place left out; why one failed is a gap, and a run without papers says so itself. */
 function searchLines({ search, stopReason }: PapersAnswer, style: AnswerStyle): readonly string[] {
   if (stopReason === 'no_papers') return []
   return search
@@ -164,7 +167,7 @@ function searchLines({ search, stopReason }: PapersAnswer, style: AnswerStyle): 
     .flatMap(({ place, detail }) => wrapped(style, `- ${oneLine(place)}: ${oneLine(detail)}`, '  '))
 }
 
-/** Each gap once, and what went wrong beside them; why a paper is not used stands with the papers. */
+/** Each gap once, and other failures; why a paper is not used is shown with the papers. */
 function missingLines(
   { gaps, errors, papers }: PapersAnswer,
   style: AnswerStyle,
@@ -208,7 +211,7 @@ function statisticsLine({
   ].join(' · ')
 }
 
-/** Whoever reads a synthesis shall know that no language model made it. */
+/** Readers must know if no language model wrote the synthesis. */
 function engineLines(
   { models, status, analyses }: PapersAnswer,
   style: AnswerStyle,
@@ -235,7 +238,7 @@ function wrapped({ columns }: AnswerStyle, line: string, indent = ''): readonly 
     : wrap(line, Math.max(20, Math.min(columns, mostColumns)), indent)
 }
 
-/** What the person can do about a synthesis that is none, or not whole; empty where the answer says it itself. */
+/** What to do about a missing or incomplete synthesis; empty if the synthesis says so itself. */
 function paperAdvice(answer: PapersAnswer, failure: Failure | null): string {
   const { stopReason, error, runId } = answer
   switch (stopReason) {

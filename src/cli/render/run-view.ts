@@ -1,28 +1,28 @@
 import type { Failure } from '../../kernel/errors.ts'
 
-/** How a part of the work stands. */
+/** The status of a part of the work. */
 export type WorkState = 'todo' | 'doing' | 'judging' | 'done'
 
-/** A part of the work: the plan, a research step, the answer, the check. */
+/** A part of the work: the plan, a research step, the answer or the check. */
 export interface Work {
-  /** What is to be done, where the plan says it; else empty. */
+  /** The task according to the plan; empty if it does not say. */
   readonly text: string
   readonly state: WorkState
   readonly searches: number
   readonly rejections: number
-  /** What its critic said last. */
+  /** The critic's last feedback. */
   readonly feedback: string
   readonly isApproved: boolean
   /** Whether a critic judged it. */
   readonly isJudged: boolean
-  /** What happened last in it, where several are worked on at once. */
+  /** The last activity in it, if several parts run at once. */
   readonly activity: string
 }
 
-/** The parts of the work by name; `research` is the list of them. */
+/** The parts of the work by name; `research` is a list. */
 export type Part = 'plan' | 'research' | 'answer' | 'check'
 
-/** What is known of a run while it works: a projection of its events, with no clock of its own. */
+/** The state of a run, projected from its events; it uses no clock. */
 export interface RunView {
   readonly runId: string
   readonly question: string
@@ -31,22 +31,22 @@ export interface RunView {
   readonly research: readonly Work[]
   readonly answer: Work
   readonly check: Work
-  /** What happened last inside the part. */
+  /** The last activity inside the part. */
   readonly activity: string
   readonly modelCalls: number
   readonly toolCalls: number
   readonly tokens: number
-  /** null: the price of a model is not known. */
+  /** `null` if a model's price is unknown. */
   readonly costUsd: number | null
   /** Why the last step failed, if it did. */
   readonly failure: Failure | null
-  /** The limit of the run that ended the work, if one did. */
+  /** The limit that ended the run, if any. */
   readonly limit: Failure | null
-  /** Whether a person refused the plan: nothing is done after it. */
+  /** Whether a person rejected the plan, which ends the work. */
   readonly isRefused: boolean
 }
 
-/** Work before anything has happened in it. */
+/** Work that has not started. */
 export const untouched: Work = {
   text: '',
   state: 'todo',
@@ -58,7 +58,7 @@ export const untouched: Work = {
   activity: '',
 }
 
-/** The view before anything has happened. */
+/** The view of a run that has not started. */
 export const emptyView: RunView = {
   runId: '',
   question: '',
@@ -77,29 +77,29 @@ export const emptyView: RunView = {
   isRefused: false,
 }
 
-/** The graph's own node that a key names: `planner` for `ask/planner[1]`, and nothing for what lies inside it. */
+/** The graph's own node in a key: `planner` for `ask/planner[1]`, nothing for keys inside of it. */
 export function topNode(key: string): string {
   return /^[^/]+\/([^/[]+)\[\d+\]$/.exec(key)?.[1] ?? ''
 }
 
-/** The tool, or action of an agent file, that a step's key calls: `search_library` for `…/tool[1]:search_library/call`, or nothing. */
+/** The tool or action that a step's key calls: `search_library` for `…/tool[1]:search_library/call`, or nothing. */
 export function calledTool(key: string): string {
   return /\/(?:tool\[\d+\]:)?([^/]+)\/call$/.exec(key)?.[1] ?? ''
 }
 
-/** The research step that is being worked on: the first that is not approved. */
+/** The research step in progress: the first that is not approved. */
 export function currentResearch(view: RunView): number {
   const index = view.research.findIndex(({ isApproved }) => !isApproved)
   return index < 0 ? view.research.length - 1 : index
 }
 
-/** The part of the work that is being done, or `undefined` before the plan. */
+/** The part of the work in progress; `undefined` before the plan. */
 export function currentWork(view: RunView): Work | undefined {
   if (view.part === '') return undefined
   return view.part === 'research' ? view.research[currentResearch(view)] : view[view.part]
 }
 
-/** The view with a change of the part that is being worked on. */
+/** Changes the part of the work in progress. */
 export function changeWork(view: RunView, change: (work: Work) => Partial<Work>): RunView {
   const work = currentWork(view)
   if (work === undefined || view.part === '') return view
@@ -108,7 +108,7 @@ export function changeWork(view: RunView, change: (work: Work) => Partial<Work>)
   return { ...view, research: view.research.with(currentResearch(view), changed) }
 }
 
-/** As {@link changeWork} for one research step of several. */
+/** Like {@link changeWork}, for one of several research steps. */
 export function changeStep(
   view: RunView,
   index: number,
@@ -119,11 +119,11 @@ export function changeStep(
   return { ...view, research: view.research.with(index, { ...work, ...change(work) }) }
 }
 
-/** A research step that runs in parallel with others, as a key names it. */
+/** A parallel research step, as a key names it. */
 export interface ResearchBranch {
   /** Its index in the plan. */
   readonly index: number
-  /** The node of its own graph that the key names: `attempt`, `critic`; empty for what lies deeper. */
+  /** The node of the step's own graph in the key: `attempt`, `critic`; empty for keys inside of it. */
   readonly node: string
 }
 

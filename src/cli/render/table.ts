@@ -1,6 +1,8 @@
 import { countColumns, cut, pad } from './text.ts'
 
-/** Rows as columns. The last column gets what is left of the width and is shortened to it; without a width nothing is cut. */
+/**
+ * Formats rows as columns. The last column gets the remaining width and is cut to it; without a width nothing is cut.
+ */
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],

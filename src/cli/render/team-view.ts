@@ -14,7 +14,7 @@ import {
   type Work,
 } from './run-view.ts'
 
-/** The view after a node of the question team began or ended, or after a fork changed its plan. */
+/** The view after a node of the question team starts or ends, or after a fork changes its plan. */
 export function reduceTeam(view: RunView, event: LiveEvent): RunView {
   const branch = researchBranch(event.key)
   if ('transient' in event) {
@@ -31,7 +31,7 @@ export function reduceTeam(view: RunView, event: LiveEvent): RunView {
     : branchDone(view, branch, patch)
 }
 
-/** A fork can begin with another plan than its parent made. */
+/** A fork may start with a changed plan. */
 function planChanged(view: RunView, fields: JsonObject): RunView {
   const { researchSteps } = asObject(fields.plan)
   if (!Array.isArray(researchSteps)) return view

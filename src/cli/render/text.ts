@@ -3,7 +3,7 @@ import { fromInertMarkdown } from '../../claims/verify/inert-markdown.ts'
 import { showHidden } from '../../kernel/text/visible-text.ts'
 import { isNarrow, splitGraphemes } from './graphemes.ts'
 
-/** Strings that are meant for the terminal, such as a window's title or a picture. @see ECMA-48, 5.6 Control strings */
+/** Strings addressed to the terminal, such as a window title or a picture. @see ECMA-48, 5.6 Control strings */
 const controlStrings =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)/g
@@ -14,14 +14,14 @@ const escapeSequences =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/g
 
 /**
- * Text without anything by which a terminal could be steered: escape sequences, control characters but line ends and tabs,
- * and characters that change the writing direction. Titles, file names and answers come from elsewhere.
+ * Removes everything that could control a terminal: escape sequences, control characters other than line breaks and
+ * tabs, and characters that change the writing direction. Titles, file names and answers are untrusted.
  */
 export function printable(text: string): string {
   return withoutControls(text).replaceAll(/\p{Bidi_Control}/gu, '')
 }
 
-/** Text without escape sequences and control characters but line ends and tabs. */
+/** Removes escape sequences, and control characters other than line breaks and tabs. */
 export function withoutControls(text: string): string {
   return (
     text
@@ -37,12 +37,12 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** {@link showHidden} text on one line, for what a person decides by. */
+/** {@link showHidden} text on one line, for a person's decision. */
 export function visibleOnOneLine(text: string): string {
   return showHidden(text).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** How many columns a text without control characters takes on a terminal. */
+/** Width in columns of a text without control characters. */
 export function countColumns(text: string): number {
   if (isNarrow(text)) return text.length
   let columns = 0
@@ -50,7 +50,7 @@ export function countColumns(text: string): number {
   return columns
 }
 
-/** The text, cut with `…` where it is wider than `columns`. */
+/** The text, cut with `…` if wider than `columns`. */
 export function cut(text: string, columns: number): string {
   if (countColumns(text) <= columns) return text
   let kept = ''
@@ -63,7 +63,7 @@ export function cut(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept.trimEnd()}…`
 }
 
-/** The text, cut with `…` at its beginning where it is wider than `columns`: of a path, the end says more. */
+/** The text, cut with `…` at its beginning if wider than `columns`: the end of a path says more. */
 export function cutStart(text: string, columns: number): string {
   if (countColumns(text) <= columns) return text
   let kept = ''
@@ -76,12 +76,12 @@ export function cutStart(text: string, columns: number): string {
   return columns < 1 ? '' : `…${kept}`
 }
 
-/** The text filled with spaces on the right up to `columns`. */
+/** The text padded with spaces on the right to `columns`. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - countColumns(text)))
 }
 
-/** Lines of at most `columns`, broken between words; lines after the first begin with `indent`. */
+/** Wraps a text between words in lines of at most `columns`; lines after the first begin with `indent`. */
 export function wrap(text: string, columns: number, indent = ''): readonly string[] {
   const lead = /^ */.exec(text)?.[0] ?? ''
   const lines: string[] = []
@@ -105,7 +105,7 @@ export function wrap(text: string, columns: number, indent = ''): readonly strin
   return [...lines, line]
 }
 
-/** A word in parts that fit on a line. */
+/** A word split into parts that fit on a line. */
 function pieces(word: string, columns: number): readonly string[] {
   if (countColumns(word) <= columns) return [word]
   const parts = ['']
@@ -134,14 +134,11 @@ function columnsOfGrapheme(grapheme: string): number {
 }
 
 function isEmoji(grapheme: string): boolean {
-  // The list of all emoji takes longer to read than most commands, and hardly any text has one.
+  // The list of all emoji takes longer to load than most commands, and hardly any text contains one.
   return inEmoji.test(grapheme) && /^\p{RGI_Emoji}$/v.test(grapheme)
 }
 
-/**
- * Markdown as a person reads it: in a terminal as it was written; elsewhere, where it may come to be shown as Markdown, so that it
- * loads nothing.
- */
+/** Inert Markdown for display: on a terminal as it was written; elsewhere, where it may be rendered, it stays inert. */
 export function asShown(
   markdown: string,
   { columns }: { readonly columns: number | undefined },
@@ -149,7 +146,7 @@ export function asShown(
   return columns === undefined ? markdown : fromInertMarkdown(markdown)
 }
 
-/** A path as it is told to people: from the folder they are in where it lies below it. An address stays as it is. */
+/** A path for display: relative to the folder if inside it. An address is unchanged. */
 export function shortPath(path: string, folder: string): string {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return oneLine(path)
   const fromHere = relative(folder, path)

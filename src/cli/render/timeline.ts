@@ -1,14 +1,14 @@
 import { type EventType, isStepEnd, type RunEvent, type StepEvent } from '../../kernel/run/event.ts'
 import { calledTool } from './run-view.ts'
 
-/** One node of a run: how long it took and what it called. */
+/** A node of a run: its duration and its calls. */
 export interface TimelineEntry {
   /** With its visit: `researcher[2]`. */
   readonly node: string
   readonly durationMs: number
   readonly modelCalls: number
   readonly toolCalls: number
-  /** Whether a fork shares it with its parent, where it was done and is counted. */
+  /** Whether a fork shares it with its parent, which counts it. */
   readonly isShared?: true
 }
 
@@ -20,7 +20,7 @@ interface Span {
   readonly seq: number
 }
 
-/** The nodes of a run's own graph in order, from its log; what a later session took back is left out. Outputs are not needed. */
+/** The nodes of a run's own graph in order, from its log without outputs; without what a later session took back. */
 export function buildTimeline(events: readonly RunEvent[]): readonly TimelineEntry[] {
   let spans: readonly Span[] = []
   let startedAt = 0
@@ -47,7 +47,7 @@ export function buildTimeline(events: readonly RunEvent[]): readonly TimelineEnt
   return spans.map(({ entry }) => entry)
 }
 
-/** The calls that no node of a timeline has: of nodes that were taken back, or did not end. */
+/** Calls outside a timeline's nodes: of nodes that were taken back or did not end. */
 export function countOtherCalls(
   events: readonly RunEvent[],
   timeline: readonly TimelineEntry[],
@@ -63,7 +63,7 @@ export function countOtherCalls(
 
 const none: Calls = { modelCalls: 0, toolCalls: 0 }
 
-/** The time before them was a pause. */
+/** The time before these was a pause. */
 const beginnings: readonly EventType[] = ['run.started', 'run.resumed', 'run.forked']
 
 function withCall(calls: Calls, event: StepEvent): Calls {

@@ -1,12 +1,12 @@
 import { addUsage, noUsage, type Span, type SpanUsage } from '../../observe/span.ts'
 
-/** A span with those that it holds, by their beginnings. */
+/** A span with its children, ordered by start. */
 export interface SpanTree {
   readonly span: Span
   readonly children: readonly SpanTree[]
 }
 
-/** The spans of a run as trees, one for each of its executions. */
+/** The spans of a run as trees, one per execution. */
 export function buildTrees(spans: readonly Span[]): readonly SpanTree[] {
   const children = new Map<string | null, Span[]>()
   for (const span of spans) {
@@ -21,27 +21,29 @@ export function buildTrees(spans: readonly Span[]): readonly SpanTree[] {
   return grow(null)
 }
 
-/** A line of the waterfall. */
+/** A row of the waterfall. */
 export interface Row {
   readonly span: Span
   readonly depth: number
-  /** How many of the same parent are not shown after it. */
+  /** Number of siblings that are not shown after it. */
   readonly hidden: number
 }
 
-/** How much of a run is shown. */
+/** How much of a run to show. */
 export interface RowOptions {
-  /** 1: the nodes alone. */
+  /** 1: nodes only. */
   readonly depth: number
   readonly hasAll: boolean
-  /** The time of the whole run; what takes less than a hundredth of it and calls nothing is left out. */
+  /** Duration of the whole run; spans below a hundredth of it that call nothing are left out. */
   readonly totalMs: number
 }
 
-/** Of many siblings, the first so many are shown, and of the others those in which something failed. */
+/** Maximum number of siblings to show, plus those in which something failed. */
 const mostSiblings = 200
 
-/** The lines of a tree: agents, which stand inside their nodes, and nodes that are all there is of another are left out. */
+/**
+ * The rows of a tree, without agents, which are inside their nodes, and without nodes that are all there is of another.
+ */
 export function toRows(tree: SpanTree, options: RowOptions, depth = 0): readonly Row[] {
   if (depth > options.depth) return []
   const shown = shownChildren(tree, options)
@@ -76,12 +78,12 @@ function isOfInterest({ span, children }: SpanTree, totalMs: number): boolean {
   return isCalling || isLong || status !== 'ok' || children.some(hasTrouble)
 }
 
-/** Whether something in a tree did not go well: that is shown, however short it was. */
+/** Whether something in a tree failed: that is shown, however short it was. */
 function hasTrouble({ span, children }: SpanTree): boolean {
   return span.status !== 'ok' || children.some(hasTrouble)
 }
 
-/** What an agent took and used over a run. */
+/** An agent's time and usage over a run. */
 export interface AgentShare {
   readonly agent: string
   readonly times: number
@@ -89,7 +91,7 @@ export interface AgentShare {
   readonly usage: SpanUsage
 }
 
-/** The agents of a run, those that cost most first, then those that took longest. */
+/** The agents of a run, the most expensive first, then the slowest. */
 export function agentShares(spans: readonly Span[]): readonly AgentShare[] {
   const shares = new Map<string, AgentShare>()
   for (const { kind, agent, startMs, endMs, usage } of spans) {

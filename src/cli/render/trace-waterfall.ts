@@ -4,22 +4,22 @@ import type { Paint } from './paint.ts'
 import { countColumns, cut, oneLine, pad, wrap } from './text.ts'
 import type { Row } from './trace-tree.ts'
 
-/** What a waterfall is drawn for. */
+/** The frame of a waterfall. */
 export interface WaterfallFrame {
   readonly columns: number
   readonly paint: Paint
-  /** Where a span begins in the time of work, in milliseconds from the run's beginning. */
+  /** Start of a span within the working time, in milliseconds from the start of the run. */
   readonly offsetMs: (span: Span) => number
   readonly totalMs: number
 }
 
-/** A terminal narrower than this has no room for bars. */
+/** Narrower terminals have no room for bars. */
 const leastForBars = 64
 const leastForCosts = 30
 const mostLabelColumns = 44
 const leastBarColumns = 10
 
-/** The lines of a waterfall: label, bar, time, tokens, cost; why something failed stands below it. */
+/** The lines of a waterfall: label, bar, time, tokens and cost, with the reasons of failures below. */
 export function drawWaterfall(rows: readonly Row[], frame: WaterfallFrame): readonly string[] {
   const isNarrow = frame.columns < leastForBars
   const cells = rows.map(({ span }) => toCells(span, frame.columns))
@@ -57,7 +57,7 @@ function formatLabel({ span, depth }: Row): string {
   return `${'  '.repeat(depth)}${signs[status]}${oneLine(label)}`
 }
 
-/** The name without the provider before it, which is long for what it says. */
+/** The model's name without its provider, which is long and says little. */
 function shortModel({ attributes }: Span): string {
   const model = String(attributes.model)
   return model.slice(model.indexOf(':') + 1)
@@ -70,7 +70,7 @@ const signs: Readonly<Record<SpanStatus, string>> = {
   open: '… ',
 }
 
-/** A narrow terminal has room for time and money alone, a very narrow one for time. */
+/** A narrow terminal has room for time and cost only, a very narrow one for time. */
 function toCells({ startMs, endMs, usage }: Span, columns: number): readonly string[] {
   const tokens = columns < leastForBars ? 0 : usage.inputTokens + usage.outputTokens
   return [
@@ -80,13 +80,13 @@ function toCells({ startMs, endMs, usage }: Span, columns: number): readonly str
   ]
 }
 
-/** What was paid: empty for nothing, `$?` where a price is not known. */
+/** The cost: empty if nothing was paid, `$?` if a price is unknown. */
 export function formatCost({ costUsd }: SpanUsage): string {
   if (costUsd === null) return '$?'
   return costUsd === 0 ? '' : dollars(costUsd)
 }
 
-/** Whether something inside a row failed for the same reason, and says it. */
+/** Whether something inside a row failed for the same reason, which is shown there. */
 function isToldBelow(rows: readonly Row[], index: number): boolean {
   const { span, depth } = rows[index] as Row
   const message = span.failure?.message

@@ -6,10 +6,10 @@ import { ScholiumError } from '../../kernel/errors.ts'
 import { describeWriteFailure } from '../../kernel/text/file-failure.ts'
 
 /**
- * Writes pieces of text into a file that is not there yet, readable by its owner alone. What was written of one that failed is
- * removed. A device or a pipe is written to as it is.
+ * Streams text into a new file, readable by its owner only. An incomplete file is removed. An existing device or pipe
+ * is written to.
  *
- * @throws `invalid_input` for a file that is there, or cannot be written
+ * @throws `invalid_input` if the file exists or cannot be written
  */
 export async function writeNewFile(
   path: string,
@@ -20,7 +20,7 @@ export async function writeNewFile(
   const isNew = found === undefined
   let isMade = false
   try {
-    // What is there is neither made nor emptied: it may have become a file.
+    // An existing device or pipe is neither created nor truncated: it may have become a file.
     const file = await open(path, isNew ? 'wx' : constants.O_WRONLY, 0o600)
     isMade = isNew
     await pipeline(pieces, file.createWriteStream())
@@ -32,7 +32,7 @@ export async function writeNewFile(
   }
 }
 
-/** @throws `invalid_input` for a file that is there already, or whose folder is not */
+/** @throws `invalid_input` if the file exists, or its folder does not */
 export function requireNewFile(path: string): void {
   if (readStat(path)?.isFile()) throw isThere(path)
   const folder = readStat(dirname(path))
@@ -44,7 +44,7 @@ function readStat(path: string): Stats | undefined {
   try {
     return statSync(path)
   } catch {
-    // Why it cannot be looked at, opening it tells.
+    // Opening it will say why it cannot be inspected.
     return undefined
   }
 }

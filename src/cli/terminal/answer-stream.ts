@@ -1,23 +1,26 @@
 import type { Block } from './blocks.ts'
 import { fenceAfter } from './markdown-lines.ts'
 
-/** An answer while it is written. Whole lines go above for good, and pieces of endless ones; the last one is still drawn anew. */
+/**
+ * An answer while it is written. Complete lines, and parts of very long ones, are printed for good; the last line is
+ * redrawn.
+ */
 export interface Answering {
-  /** All of it so far; only ever added to and compared at its end, which costs little however long it is. */
+  /** All of it so far. It only grows and is compared at its end, which costs little at any length. */
   readonly text: string
-  /** How it begins. */
+  /** Its beginning. */
   readonly head: string
-  /** What did not go above yet. */
+  /** What is not printed yet. */
   readonly rest: string
-  /** Whether some of it went above. */
+  /** Whether a part is printed. */
   readonly isShown: boolean
-  /** The fence in which the next line stands; empty outside of one. */
+  /** The fence around the next line; empty outside of one. */
   readonly fence: string
-  /** Whether it broke off and begins anew. */
+  /** Whether it was interrupted and starts again. */
   readonly isBroken: boolean
 }
 
-/** An answer of which there is nothing yet. */
+/** An answer that has not started. */
 export const noAnswer: Answering = {
   text: '',
   head: '',
@@ -27,13 +30,13 @@ export const noAnswer: Answering = {
   isBroken: false,
 }
 
-/** An answer after something happened to it, and what goes above for good. */
+/** The answer after an event, and what to print for good. */
 export interface AnswerStep {
   readonly answering: Answering
   readonly blocks: readonly Block[]
 }
 
-/** The answer with a piece more. */
+/** The answer with another piece. */
 export function takeDelta(answering: Answering, given: string): AnswerStep {
   if (answering.isBroken) return begunAnew(answering, given)
   const piece = answering.head === '' ? given.trimStart() : given
@@ -41,19 +44,19 @@ export function takeDelta(answering: Answering, given: string): AnswerStep {
   return isHeldBack(added) ? { answering: added, blocks: [] } : shown(added, settledIn(added.rest))
 }
 
-/** The answer as it is when it is whole: what was not shown of it yet. */
+/** The complete answer: prints what is missing. */
 export function takeMessage(answering: Answering, whole: string): AnswerStep {
   const text = whole.trim()
   const { blocks } = answering.isShown ? findMissing(answering, text) : allOf(text)
   return { answering: noAnswer, blocks }
 }
 
-/** What is left of an answer that was not finished. */
+/** What remains of an unfinished answer. */
 export function answerBlocks(answering: Answering): readonly Block[] {
   return isHeldBack(answering) || answering.isBroken ? [] : restOf(answering).blocks
 }
 
-/** The line that is being written; empty where there is none, or where it is not to be seen. */
+/** The line being written; empty if there is none or it is held back. */
 export function currentLine(answering: Answering): string {
   return answering.isBroken || isHeldBack(answering) ? '' : answering.rest
 }
@@ -66,11 +69,11 @@ function grown(answering: Answering, piece: string): Answering {
   return { ...answering, text: text + piece, head: begun, rest: rest + piece }
 }
 
-/** Of an answer that was shown in part what is not there; all of it again where what is there is another. */
+/** What is missing of a partly shown answer; the whole answer if it differs from what was shown. */
 function findMissing(answering: Answering, text: string): AnswerStep {
   const { isBroken } = answering
   const written = answering.text.trim()
-  // Parts of an answer are told in another way: thoughts, calls.
+  // Thoughts and calls within an answer are shown separately.
   const isThere =
     written === text || text.split('\n').every((line) => written.includes(line.trim()))
   if (isThere && !isBroken) return restOf(answering)
@@ -98,15 +101,15 @@ function begunAnew({ isShown }: Answering, piece: string): AnswerStep {
   return { answering, blocks: isShown ? [brokenNotice, ...blocks] : blocks }
 }
 
-/** Thoughts and calls that a model writes as text are told in their own way once they are whole. */
+/** Thoughts and calls that a model writes as text are shown separately once complete. */
 function isHeldBack({ head }: Answering): boolean {
   return /^(?:\{|\[\s*\{|`{1,2}$|```(?:json)?\s*(?:$|[[{])|<(?:tool|function|$))/.test(head)
 }
 
-/** A line is drawn anew with each piece of it, so that of an endless one the beginning has to be done with. */
+/** A line is redrawn with each piece, so the beginning of a very long one is printed for good. */
 const mostDrawnAnew = 2_000
 
-/** How much of a text is not drawn anew. */
+/** Length of the beginning that is not redrawn. */
 function settledIn(text: string): number {
   const line = text.lastIndexOf('\n') + 1
   if (text.length - line <= mostDrawnAnew) return line
@@ -114,7 +117,7 @@ function settledIn(text: string): number {
   return word > line ? word : text.length
 }
 
-/** The lines of the rest up to an offset, as blocks. */
+/** The lines up to an offset, as blocks. */
 function shown(answering: Answering, to: number): AnswerStep {
   if (to === 0) return { answering, blocks: [] }
   const lines = answering.rest.slice(0, to).replace(/\n$/, '').split('\n')

@@ -4,11 +4,11 @@ import { countColumns, cut } from '../render/text.ts'
 import { markdownRows } from './markdown-lines.ts'
 import { breakLine, drawable, wrapText } from './paint-lines.ts'
 
-/** A part of the conversation as it stands on the screen for good; it can be drawn for any width. */
+/** A part of the conversation that was printed for good; it can be drawn at any width. */
 export type Block =
   | { readonly kind: 'gap' }
   | { readonly kind: 'person'; readonly text: string }
-  /** A line of an answer; `fence` is that in which it stands. */
+  /** A line of an answer; `fence` is the one around it. */
   | { readonly kind: 'line'; readonly text: string; readonly fence: string }
   | { readonly kind: 'thought'; readonly text: string }
   | {
@@ -19,21 +19,21 @@ export type Block =
     }
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'diff'; readonly text: string }
-  /** What a program printed: its end is shown. */
+  /** The output of a program: its end is shown. */
   | { readonly kind: 'output'; readonly text: string; readonly most: number }
   | { readonly kind: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string }
-  /** What a command of the session told. */
+  /** The output of a session's command. */
   | { readonly kind: 'told'; readonly text: string }
 
-/** How a block is drawn. */
+/** How to draw a block. */
 export interface BlockFrame {
   readonly columns: number
   readonly paint: Paint
-  /** Whether what is long is drawn whole. */
+  /** Whether to draw a long block completely. */
   readonly isWhole?: boolean
 }
 
-/** The rows of a block, none of them wider than the columns. */
+/** The rows of a block, none wider than the columns. */
 export function blockRows(block: Block, frame: BlockFrame): readonly string[] {
   const { columns, paint } = frame
   switch (block.kind) {
@@ -60,7 +60,7 @@ export function blockRows(block: Block, frame: BlockFrame): readonly string[] {
   }
 }
 
-/** Whether something of a block is left out unless it is drawn whole. */
+/** Whether a block is cut unless it is drawn completely. */
 export function isFolded(block: Block, frame: BlockFrame): boolean {
   if (block.kind !== 'diff' && block.kind !== 'output') return false
   return blockRows(block, frame).length < blockRows(block, { ...frame, isWhole: true }).length
@@ -100,7 +100,7 @@ function noticePaint({ level }: Extract<Block, { kind: 'notice' }>, paint: Paint
   return level === 'error' ? paint.red : level === 'warning' ? paint.yellow : paint.dim
 }
 
-/** The rows of a command line, all of it and nothing moved. */
+/** The rows of a command line, complete and unchanged. */
 export function commandRows(command: string, columns: number): readonly string[] {
   const lines = drawable(command).split('\n')
   return lines.flatMap((line, index) =>
@@ -108,16 +108,16 @@ export function commandRows(command: string, columns: number): readonly string[]
   )
 }
 
-/** Few enough that a screen shows the question below them too. */
+/** Few enough to leave room for the question below them. */
 const mostDiffRows = 20
 
-/** A unified diff without the names of its files, which its title says. */
+/** A unified diff without its file names, which the title contains. */
 function diffRows(
   diff: string,
   { columns, paint, isWhole = false }: BlockFrame,
 ): readonly string[] {
   const lines = drawable(diff).replace(/\n$/, '').split('\n')
-  // Only what stands before the first hunk names files: a line of one may begin so, too.
+  // File names come only before the first hunk: a changed line may look like one.
   const head = lines[2]?.startsWith('@@ ') === true ? 2 : 0
   const rows = lines
     .slice(head)
@@ -152,7 +152,7 @@ function moreRows(count: number, what: string, columns: number, paint: Paint): s
   return paint.dim(cut(`… ${count} ${what} (ctrl+o shows all)`, columns - 4))
 }
 
-/** What is told of a failure: what happened, then what can be done. */
+/** A failure: what happened, then what to do. */
 export function failureBlocks({ message, hint }: Pick<Failure, 'message' | 'hint'>): Block[] {
   const what: Block = { kind: 'notice', level: 'error', text: message }
   return hint === undefined ? [what] : [what, { kind: 'notice', level: 'info', text: hint }]

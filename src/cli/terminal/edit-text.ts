@@ -1,12 +1,12 @@
 import { splitGraphemes } from '../render/graphemes.ts'
 
-/** A text with a cursor: an offset in UTF-16 code units, never within a character as a person sees it. */
+/** A text with a cursor: an offset in UTF-16 code units, never within a grapheme. */
 export interface Edited {
   readonly text: string
   readonly cursor: number
 }
 
-/** The offset of the beginning of the character before an offset. */
+/** The start of the grapheme before an offset. */
 export function before(text: string, cursor: number): number {
   if (cursor <= 0) return 0
   const from = lineStart(text, cursor)
@@ -17,55 +17,57 @@ export function before(text: string, cursor: number): number {
   return last
 }
 
-/** The offset behind the character at an offset. */
+/** The offset after the grapheme at an offset. */
 export function after(text: string, cursor: number): number {
   if (cursor >= text.length) return text.length
   const [first] = splitGraphemes(text.slice(cursor, cursor + longestCharacter))
   return cursor + (first?.segment.length ?? 1)
 }
 
-/** More code units than any character that is drawn as one has. */
+/** More code units than any grapheme that is drawn as one has. */
 const longestCharacter = 64
 
-/** The offset at which the line of an offset begins. */
+/** The start of the line at an offset. */
 export function lineStart(text: string, cursor: number): number {
   return text.lastIndexOf('\n', cursor - 1) + 1
 }
 
-/** The offset at which the line of an offset ends, its line end left out. */
+/** The end of the line at an offset, before its line break. */
 export function lineEnd(text: string, cursor: number): number {
   const end = text.indexOf('\n', cursor)
   return end < 0 ? text.length : end
 }
 
-/** The offset at which the word before an offset begins. */
+/** The start of the word before an offset. */
 export function wordBefore(text: string, cursor: number): number {
   const near = text.slice(Math.max(0, cursor - longestWord), cursor)
   const [found = ''] = /[\p{L}\p{N}\p{M}_]*[^\p{L}\p{N}\p{M}_]*$/u.exec(near) ?? []
   return cursor - found.length
 }
 
-/** A word is looked for so far: where there is none, that is as good as one. */
+/** Maximum distance to search for the end of a word. */
 const longestWord = 500
 
-/** The offset at which the word after an offset ends. */
+/** The end of the word after an offset. */
 export function wordAfter(text: string, cursor: number): number {
   const [found = ''] =
     /^[^\p{L}\p{N}\p{M}_]*[\p{L}\p{N}\p{M}_]*/u.exec(text.slice(cursor, cursor + longestWord)) ?? []
   return cursor + found.length
 }
 
-/** The text with `added` at the cursor. */
+/** The text with `added` inserted at the cursor. */
 export function inserted({ text, cursor }: Edited, added: string): Edited {
   return settled(text.slice(0, cursor) + added + text.slice(cursor), cursor + added.length)
 }
 
-/** The text without what stands between two offsets. */
+/** The text without the range between two offsets. */
 export function without({ text }: Edited, from: number, to: number): Edited {
   return settled(text.slice(0, from) + text.slice(to), from)
 }
 
-/** The text with the cursor at an offset, or behind the character in which that lies: what is put in may join its neighbour. */
+/**
+ * The text with the cursor at an offset, or after the grapheme around it: inserted text may combine with its neighbour.
+ */
 export function settled(text: string, cursor: number): Edited {
   const from = lineStart(text, cursor)
   const near = Math.max(from, cursor - longestCharacter)

@@ -25,7 +25,7 @@ import {
 import type { Key } from './keys.ts'
 import { moveRow } from './layout-editor.ts'
 
-/** What a key makes of the editor. */
+/** Applies a key to the editor. */
 export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
   if (editor.search !== undefined) return pressInSearch(editor, editor.search, key, site)
   if (key.type !== 'key') return { editor: withMenu(typed(editor, key), site) }
@@ -36,7 +36,7 @@ export function press(editor: Editor, key: Key, site: EditorSite): Pressed {
   )
 }
 
-/** What is put in is plain text: control characters of a paste could do something. */
+/** Inserted text is plain text: control characters of a paste could have effects. */
 function typed(editor: Editor, key: Exclude<Key, { type: 'key' }>): Editor {
   const text = withoutControls(key.text.replaceAll(/\r\n?/g, '\n'))
   const isWord = key.type === 'text' && !/\s/.test(text)
@@ -63,7 +63,7 @@ function pressInMenu(editor: Editor, name: string, site: EditorSite): Pressed | 
   return { editor: { ...editor, menu: { ...menu, selected, isChosen: true } } }
 }
 
-/** The editor with the selected item in it. A folder leaves the menu open, for what is in it. */
+/** The editor with the selected item inserted. After a folder, the menu stays open for its entries. */
 function chosen(editor: Editor, menu: Menu, site: EditorSite): Editor {
   const { text = '' } = menu.items[menu.selected] ?? {}
   const rest = without(editor, menu.from, editor.cursor)
@@ -99,7 +99,7 @@ function pressAction(editor: Editor, name: string, site: EditorSite): Pressed | 
   }
 }
 
-/** A backslash before the end keeps the line open. */
+/** A backslash at the end continues the line. */
 function submitted(editor: Editor): Pressed {
   const { text, cursor } = editor
   const isAtEnd = cursor === text.length
@@ -150,7 +150,7 @@ function removed(
   return { ...changed(editor, edited, 'kill'), killed }
 }
 
-/** Whether what is typed is a command or a mention, for which there is a menu. */
+/** Whether the text is a command or a mention, which have a menu. */
 function isCompleted({ text, cursor }: Edited): boolean {
   return /(?:^\/\S*|(?:^|\s)@\S*)$/.test(text.slice(lineStart(text, cursor), cursor))
 }
@@ -163,7 +163,7 @@ function undone(editor: Editor): Editor {
   return { ...editor, text, cursor, undo, last: 'other', menu: undefined, shown: undefined }
 }
 
-/** A row up or down, and beyond the first and the last through the earlier inputs. */
+/** Moves a row up or down, and beyond the first or last row through the history. */
 function vertical(editor: Editor, step: -1 | 1, site: EditorSite): Editor {
   const cursor = moveRow(editor, step, site.columns)
   if (cursor !== undefined) return { ...editor, cursor, last: 'other', menu: undefined }
@@ -183,7 +183,9 @@ function edge(editor: Editor, step: -1 | 1): Editor {
   return { ...editor, cursor: at, last: 'other' }
 }
 
-/** What a key does from the cursor to another offset: go there, take out what is between, or take it out to be put back. */
+/**
+ * What a key does between the cursor and another offset: move there, delete, or kill (delete so that it can be yanked).
+ */
 interface EditKey {
   readonly kind: 'move' | 'remove' | 'kill' | 'insert'
   to(edited: Edited): number
@@ -199,11 +201,11 @@ const wordLeft: Target = ({ text, cursor }) => wordBefore(text, cursor)
 const wordRight: Target = ({ text, cursor }) => wordAfter(text, cursor)
 const here: Target = ({ cursor }) => cursor
 
-/** To the beginning of the line, or at it over the line end before. */
+/** To the start of the line, or over the line break before it. */
 const startOrLineBefore: Target = (edited) =>
   start(edited) === edited.cursor ? left(edited) : start(edited)
 
-/** To the end of the line, or at it over the line end. */
+/** To the end of the line, or over the line break. */
 const endOrLineAfter: Target = (edited) =>
   end(edited) === edited.cursor ? right(edited) : end(edited)
 
@@ -211,7 +213,7 @@ function keys(names: string, kind: EditKey['kind'], to: Target): readonly [strin
   return names.split(' ').map((name) => [name, { kind, to }])
 }
 
-/** What the keys of the line editor do: those of Emacs and Bash, and those of other editors. */
+/** The editing keys of Emacs and Bash, and of other editors. */
 const editKeys: Readonly<Record<string, EditKey>> = Object.fromEntries([
   ...keys('left ctrl+b', 'move', left),
   ...keys('right ctrl+f', 'move', right),
@@ -230,12 +232,12 @@ const editKeys: Readonly<Record<string, EditKey>> = Object.fromEntries([
   ...keys('alt+enter shift+enter ctrl+enter ctrl+j', 'insert', here),
 ])
 
-/** The search that begins with what stands there. */
+/** A search that starts with the current text. */
 function searchFrom({ text, cursor }: Edited): HistorySearch {
   return { query: '', found: undefined, before: { text, cursor } }
 }
 
-/** What a key makes of an editor in which an earlier input is looked for. */
+/** Applies a key during a history search. */
 function pressInSearch(
   editor: Editor,
   search: HistorySearch,
@@ -267,7 +269,7 @@ function pressInSearch(
   }
 }
 
-/** The input that was found, in place of what stood there. */
+/** The found input replaces the line. */
 function taken(editor: Editor, before: Edited): Editor {
   const { text } = editor
   return withText({ ...editor, ...before, search: undefined }, text)

@@ -5,15 +5,18 @@ import { dirname, join } from 'node:path'
 const mostEntries = 1_000
 const mostEntryLength = 20_000
 
-/** What keeping inputs needs. */
+/** What the history needs from its surroundings. */
 interface HistoryHost {
-  /** Makes the home where it is not there. */
+  /** Creates the home if it is missing. */
   prepare?(): void
-  /** Hears once that inputs cannot be kept. */
+  /** Called once if inputs cannot be saved. */
   onProblem(text: string): void
 }
 
-/** What the person typed in earlier sessions of a folder, kept in the home: one JSON text a line, for its owner alone to read. */
+/**
+ * What the person typed in earlier sessions of a folder, saved in the home: one JSON string per line, readable by its
+ * owner only.
+ */
 export class InputHistory {
   private readonly path: string
   private readonly entries: string[]
@@ -29,12 +32,12 @@ export class InputHistory {
     this.entries = this.read()
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get list(): readonly string[] {
     return this.entries
   }
 
-  /** Keeps an input. One that begins with a space is not kept, nor one that is the same as the last. */
+  /** Saves an input, unless it begins with a space or repeats the last one. */
   add(text: string): void {
     if (text.startsWith(' ') || text.length > mostEntryLength || this.entries.at(-1) === text)
       return
@@ -82,7 +85,7 @@ export class InputHistory {
   }
 }
 
-/** A line of which the end was lost is passed over. */
+/** A truncated line is skipped. */
 function toEntry(line: string): readonly string[] {
   try {
     const entry: unknown = JSON.parse(line)

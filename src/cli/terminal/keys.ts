@@ -9,11 +9,11 @@ export type Key =
 
 const escapeCharacter = '\u001b'
 const pasteEnd = `${escapeCharacter}[201~`
-/** A paste that is longer is cut: it would be more than any model takes. */
+/** Longer pastes are cut: no model takes more. */
 const maxPasteLength = 2_000_000
 
 /**
- * Keys from what a terminal sends, in pieces of any size.
+ * Decodes keys from a terminal's input, in pieces of any size.
  *
  * @see https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
  * @see https://sw.kovidgoyal.net/kitty/keyboard-protocol/ (keys that end in `u`)
@@ -22,7 +22,7 @@ export class KeyDecoder {
   private rest = ''
   private pasted: string | undefined
 
-  /** Whether something has begun that more may follow to: an escape character, a paste. */
+  /** Whether an incomplete sequence is pending: an escape character or a paste. */
   get isWaiting(): boolean {
     return this.rest !== '' || this.pasted !== undefined
   }
@@ -32,7 +32,7 @@ export class KeyDecoder {
     return this.pasted !== undefined
   }
 
-  /** The keys that a piece completes. */
+  /** The keys that a piece of input completes. */
   take(piece: string): readonly Key[] {
     this.rest += piece
     const keys: Key[] = []
@@ -43,7 +43,7 @@ export class KeyDecoder {
     }
   }
 
-  /** What had begun, now that nothing more has come. */
+  /** The pending input as keys, when nothing more has come. */
   flush(): readonly Key[] {
     if (this.pasted !== undefined) return this.take(pasteEnd)
     const isTwice = this.rest.startsWith(escapeCharacter + escapeCharacter)
@@ -70,7 +70,7 @@ export class KeyDecoder {
     if (rest.startsWith(escapeCharacter)) return this.nextEscaped()
     const text = textRun.exec(rest)?.[0] ?? ''
     if (text === '') {
-      // Half of a character outside of the basic plane.
+      // The first half of a surrogate pair.
       if (rest.length === 1 && /[\ud800-\udbff]/.test(rest)) return 'wait'
       this.rest = rest.slice(1)
       return controlKey(rest[0] as string)
@@ -100,7 +100,7 @@ export class KeyDecoder {
     return this.nextAlt()
   }
 
-  /** Alt with a key is that key behind an escape character. */
+  /** Alt with a key is sent as an escape character and the key. */
   private nextAlt(): Key | undefined | 'wait' {
     const character = String.fromCodePoint(this.rest.codePointAt(1) as number)
     if (/^[\ud800-\udbff]$/.test(character)) return 'wait'
@@ -114,10 +114,10 @@ export class KeyDecoder {
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: keys are sent as control characters
 /** Characters that stand for themselves. */
 const textRun = /^(?:[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])+/
-/** One that is whole: of a key, or a report of the terminal, which is passed over. */
+/** A complete sequence: a key, or a report of the terminal, which is skipped. */
 const sequence =
   /^\u001b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|P[^\u001b]*\u001b\\)/
-/** A sequence of a key that is pressed with Alt, in some terminals. */
+/** How some terminals send a key with Alt. */
 const altSequence = /^\u001b\u001b[[O]/
 const begunSequence = /^\u001b(?:\[[0-?]*[ -/]*|O|\][^\u0007\u001b]*\u001b?|P[^\u001b]*\u001b?)?$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
@@ -145,7 +145,7 @@ function keyNamed(name: string): Key {
   return { type: 'key', name }
 }
 
-/** The name of the key that a sequence stands for; `undefined` for what is none. */
+/** The name of a sequence's key; `undefined` for any other sequence. */
 function sequenceKey(text: string): string | undefined {
   const last = text.at(-1) as string
   const [first = '', modifier = '', third = ''] = text.slice(2, -1).split(';')
@@ -179,7 +179,7 @@ function withModifiers(name: string | undefined, modifier: string): string | und
   return `${parts.join('')}${name}`
 }
 
-/** The key of a control character; a character that is none stands for nothing here. */
+/** The key of a control character; other characters have none here. */
 function controlKey(character: string): Key | undefined {
   const code = character.charCodeAt(0)
   if (code === 13) return keyNamed('enter')

@@ -2,18 +2,18 @@ import { splitGraphemes } from '../render/graphemes.ts'
 import { countColumns } from '../render/text.ts'
 import type { Edited } from './edit-text.ts'
 
-/** A row of the screen on which a part of what is typed stands. */
+/** A row of the screen with a part of the edited text. */
 export interface EditorRow {
-  /** As it is drawn: tabs are spaces. */
+  /** The drawn text: tabs are spaces. */
   readonly text: string
-  /** The offsets of the text between which it stands. */
+  /** The range of offsets in the text. */
   readonly from: number
   readonly to: number
-  /** Whether the line goes on in the next row. */
+  /** Whether the line continues in the next row. */
   readonly isBroken: boolean
 }
 
-/** The rows of what is typed, and where the cursor stands in them. */
+/** The rows of the edited text, and the cursor's position in them. */
 export interface EditorLayout {
   readonly rows: readonly EditorRow[]
   readonly row: number
@@ -22,7 +22,7 @@ export interface EditorLayout {
 
 const tabColumns = 2
 
-/** Lays out what is typed in rows of at most so many columns. */
+/** Lays out the edited text in rows of at most `columns`. */
 export function layoutEditor({ text, cursor }: Edited, columns: number): EditorLayout {
   const rows: EditorRow[] = []
   let from = 0
@@ -36,7 +36,7 @@ export function layoutEditor({ text, cursor }: Edited, columns: number): EditorL
   return { rows, row, column }
 }
 
-/** The row in which an offset stands: at a break, the one after it. */
+/** The row of an offset: at a wrap, the one after it. */
 function rowAt(rows: readonly EditorRow[], cursor: number): number {
   const found = rows.findLastIndex(({ from }) => from <= cursor)
   return Math.max(0, found)
@@ -60,14 +60,14 @@ function layoutRows(
     used += width
     at += segment.length
   }
-  // Behind a row that is full the cursor stands in the next.
+  // After a full row, the cursor is in the next.
   const isFull = used >= columns && cursor === at
   rows.push({ text, from: start, to: at, isBroken: isFull })
   if (isFull) rows.push({ text: '', from: at, to: at, isBroken: false })
   return rows
 }
 
-/** A character as it is drawn; what cannot be seen, or would steer the terminal, is drawn as a sign. */
+/** A character as drawn; invisible and control characters are replaced by visible ones. */
 function drawnAs(character: string): string {
   if (character === '\t') return ' '.repeat(tabColumns)
   return character.replaceAll(/[\p{Bidi_Control}\p{Cc}\p{Cs}]/gu, '\ufffd')
@@ -79,7 +79,10 @@ function columnsBefore(text: string): number {
   return columns
 }
 
-/** The offset a row above or below the cursor, in its column as far as that goes; `undefined` beyond the first and the last. */
+/**
+ * The offset one row above or below the cursor, in the same column if possible; `undefined` beyond the first and last
+ * row.
+ */
 export function moveRow(edited: Edited, step: -1 | 1, columns: number): number | undefined {
   const { rows, row, column } = layoutEditor(edited, columns)
   const target = rows[row + step]
@@ -91,7 +94,7 @@ export function moveRow(edited: Edited, step: -1 | 1, columns: number): number |
     used += width
     at += segment.length
   }
-  // Behind the last character of a broken row the cursor would stand in the next.
+  // After the last character of a wrapped row, the cursor would be in the next.
   return at === target.to && target.isBroken && at > target.from ? lastIn(edited.text, target) : at
 }
 

@@ -2,9 +2,9 @@ import type { Paint } from '../render/paint.ts'
 import { breakLine, drawable, type Span, wrapSpans } from './paint-lines.ts'
 
 /**
- * One line of Markdown in rows of at most so many columns: headings, lists, quotations, fences, and emphasis in a line. A line is
- * drawn without those after it, so that an answer can be drawn while it is written.
- * @param fence that in which the line stands; empty outside of one
+ * Renders one line of Markdown in rows of at most `columns`: headings, lists, quotations, fences and emphasis. A line
+ * is drawn without those after it, so that an answer can be drawn while it is written.
+ * @param fence the fence around the line; empty outside of one
  */
 export function markdownRows(
   line: string,
@@ -22,7 +22,7 @@ export function markdownRows(
   return language === '' ? [] : [`    ${paint.dim(fitted(language, columns - 4))}`]
 }
 
-/** The fence in which the next line stands; empty outside of one. @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** The fence around the next line; empty outside of one. @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 export function fenceAfter(line: string, fence: string): string {
   const [, found = '', language = ''] = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/.exec(line.trimEnd()) ?? []
   if (fence === '') return found
@@ -35,7 +35,7 @@ function fitted(text: string, columns: number): string {
 
 function plainRows(text: string, columns: number, paint: Paint): readonly string[] {
   const heading = /^ {0,3}#{1,6}\s+(.*)$/.exec(text)
-  // Signs at the end close a heading; looked for backwards, since patterns would try each space.
+  // Closing `#` signs of a heading; found from the end, since patterns would try each space.
   if (heading !== null) {
     const [, all = ''] = heading
     const title = all.replace(/(?<![#])#+$/, '')
@@ -70,7 +70,7 @@ function itemRows(
   return wrapSpans(inlineSpans(text, paint), columns, { first, indent: ' '.repeat(first.length) })
 }
 
-/** Code, bold text and links of a line; other marks stay as they are. */
+/** Code, bold text and links of a line; other markup stays as it is. */
 function inlineSpans(text: string, paint: Paint): readonly Span[] {
   const spans: Span[] = []
   let at = 0

@@ -22,19 +22,19 @@ import { TerminalSession } from './terminal-session.ts'
 import { modelOf } from './usage-meter.ts'
 import { WorkspacePaths } from './workspace-paths.ts'
 
-/** How high a terminal is taken for that does not know it. */
+/** The assumed height of a terminal that does not report it. */
 const unknownRows = 24
 
 /**
- * A session of the coding agent at a terminal; gives the exit code. The prompt is there before the app is loaded.
- * @throws `invalid_input` where there is no terminal that a session can be held at, and what the app cannot be made with
+ * Runs a session of the coding agent at a terminal; returns the exit code. The prompt appears before the app is loaded.
+ * @throws `invalid_input` without a suitable terminal, or if the app cannot be created
  */
 export async function runTerminalSession(
   invocation: Invocation,
   request: CodeRequest,
 ): Promise<number> {
   requireTerminal(invocation)
-  // A session waits most of the time: short-lived objects keep the room that they begin with, else V8 gives them up to 64 MB for good.
+  // A session mostly waits. Without this flag, V8 permanently grows the space for short-lived objects up to 64 MB.
   setFlagsFromString('--semi-space-growth-factor=1')
   const left = Promise.withResolvers<number>()
   const { session, raw } = openScreen(invocation, left.resolve)
@@ -129,7 +129,7 @@ function openScreen(
   return { session, raw }
 }
 
-/** What is told beside the session joins it: written by itself it would stand in the line that is typed. */
+/** Adds messages from elsewhere to the session's screen: written directly, they would appear in the input line. */
 function withTell(invocation: Invocation, tell: (text: string) => void): Invocation {
   const terminal = Object.create(invocation.terminal, { tell: { value: tell } }) as Terminal
   return { ...invocation, terminal }
@@ -144,7 +144,7 @@ interface Connecting {
   readonly watch: Watch
 }
 
-/** Brings the terminal and the app together. */
+/** Connects the terminal to the app. */
 async function connect(connecting: Connecting): Promise<SessionWork> {
   const { app, configuration, session } = connecting
   const {
@@ -206,12 +206,12 @@ async function connect(connecting: Connecting): Promise<SessionWork> {
   return work
 }
 
-/** The session that goes on, and the folder in which it works. */
+/** The session to resume, and its folder. */
 async function foundBy(app: OpenApp, { resume, workspace }: CodeRequest) {
   return resume === undefined ? undefined : (await app.sessions()).find(resume, workspace)
 }
 
-/** The model of a resumed session is its own. */
+/** A resumed session keeps its model. */
 async function startModel(
   app: OpenApp,
   { resume, settings }: CodeRequest,
@@ -261,7 +261,7 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** The prompts of MCP servers, for who types one. The servers are asked in the background when they are first needed. */
+/** The prompts of MCP servers, for completion. The servers are asked in the background on first use. */
 class PromptChoices {
   private readonly load: () => Promise<readonly PromptLine[]>
   private choices: readonly Choice[] = []
@@ -271,7 +271,7 @@ class PromptChoices {
     this.load = load
   }
 
-  /** Those known so far. */
+  /** The prompts known so far. */
   get list(): readonly Choice[] {
     if (!this.isAsked) {
       this.isAsked = true
@@ -288,7 +288,7 @@ class PromptChoices {
         note: `${parameters.map((parameter) => `${parameter}=…`).join(' ')} ${description}`.trim(),
       }))
     } catch {
-      // A configuration that cannot be used is told with the first request.
+      // An unusable configuration is reported with the first request.
     }
   }
 }

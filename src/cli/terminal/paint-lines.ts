@@ -2,30 +2,30 @@ import { stripVTControlCharacters } from 'node:util'
 import { splitGraphemes } from '../render/graphemes.ts'
 import { countColumns, printable, wrap } from '../render/text.ts'
 
-/** A piece of text that is drawn in one way. */
+/** A piece of text in one style. */
 export interface Span {
   readonly text: string
   readonly paint?: (text: string) => string
 }
 
-/** Text from elsewhere as it may be drawn: nothing in it steers the terminal, tabs are spaces. */
+/** Makes untrusted text safe to draw: it cannot control the terminal, and tabs become spaces. */
 export function drawable(text: string): string {
   return printable(text).replaceAll('\t', '  ')
 }
 
-/** How many columns a painted line takes. */
+/** The width of a painted line, in columns. */
 export function paintedColumns(line: string): number {
   return countColumns(stripVTControlCharacters(line))
 }
 
-/** {@link drawable} text in lines of at most so many columns; lines that are too long go on with `indent`. */
+/** Wraps {@link drawable} text in lines of at most `columns`; continuation lines begin with `indent`. */
 export function wrapText(text: string, columns: number, indent = ''): readonly string[] {
   return drawable(text)
     .split('\n')
     .flatMap((line) => wrap(line, Math.max(8, columns), indent))
 }
 
-/** Each line of a text, broken anywhere: of code and of what programs print, nothing is moved. */
+/** Breaks each line anywhere, keeping all white space: for code and the output of programs. */
 export function breakLine(line: string, columns: number): readonly string[] {
   if (countColumns(line) <= columns) return [line]
   const rows: string[] = []
@@ -47,7 +47,7 @@ interface Word {
   readonly columns: number
 }
 
-/** Spans in lines of at most so many columns, broken between words; `first` stands before the first line, `indent` before others. */
+/** Wraps spans between words in lines of at most `columns`; `first` begins the first line, `indent` the others. */
 export function wrapSpans(
   spans: readonly Span[],
   columns: number,
@@ -73,7 +73,7 @@ function painted({ spans }: Word): string {
   return spans.map(({ text, paint }) => (paint === undefined ? text : paint(text))).join('')
 }
 
-/** The words of spans, which may hold parts of several; one that is too long for a line is several. */
+/** The words of spans; a word may cover several spans, and one that is too long for a line is split. */
 function splitWords(spans: readonly Span[], room: number): readonly Word[] {
   const words: Span[][] = [[]]
   for (const { text, ...style } of spans) {

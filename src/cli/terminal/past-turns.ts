@@ -6,7 +6,7 @@ import { fenceAfter } from './markdown-lines.ts'
 const mostTurns = 5
 const mostLines = 20
 
-/** What was said last in a resumed session. */
+/** The last exchange of a resumed session. */
 export function pastBlocks({ turns }: SessionState): readonly Block[] {
   const said = turns.filter(({ kind }) => kind === 'prompt' || kind === 'command')
   const shown = said.slice(-mostTurns)

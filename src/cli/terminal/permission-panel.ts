@@ -5,30 +5,30 @@ import { cut, visibleOnOneLine } from '../render/text.ts'
 import { type Block, commandRows } from './blocks.ts'
 import { wrapSpans, wrapText } from './paint-lines.ts'
 
-/** A question whether something may be done, while it stands on the screen. */
+/** A permission question on the screen. */
 export interface PermissionPanel {
   readonly request: PermissionRequest
-  /** Whether the person said no and may now say why. */
+  /** Whether the person said no and may now explain. */
   readonly isNoting: boolean
   /**
-   * Before this time letters are taken for what the person was typing when the question came. Milliseconds; infinite for as long as
-   * it does not stand on the screen.
+   * Until this time, letters belong to what the person was typing when the question appeared. Milliseconds; infinite
+   * until the question is drawn.
    */
   readonly opensAtMs: number
 }
 
-/** How long nothing must have been typed before a letter is taken for an answer. Milliseconds. */
+/** How long nothing must have been typed before a letter counts as an answer. Milliseconds. */
 const pauseMs = 700
 
-/** Within this time nobody has read a question. Milliseconds. */
+/** Nobody has read a question within this time. Milliseconds. */
 const unreadMs = 300
 
-/** The panel of a request that is not drawn yet. */
+/** The panel of a question that is not drawn yet. */
 export function newPanel(request: PermissionRequest): PermissionPanel {
   return { request, isNoting: false, opensAtMs: Number.POSITIVE_INFINITY }
 }
 
-/** The panel once it is drawn. @param typedAtMs when the last key was pressed that was no answer */
+/** The panel once it is drawn. @param typedAtMs when a key that was no answer was last pressed */
 export function openPanel(
   panel: PermissionPanel,
   nowMs: number,
@@ -38,12 +38,12 @@ export function openPanel(
   return { ...panel, opensAtMs: nowMs + (wasTyping ? pauseMs : unreadMs) }
 }
 
-/** The panel after a letter that was no answer to it. */
+/** The panel after a letter that did not answer it. */
 export function heldPanel(panel: PermissionPanel, nowMs: number): PermissionPanel {
   return { ...panel, opensAtMs: Math.max(panel.opensAtMs, nowMs + pauseMs) }
 }
 
-/** What a letter answers: a decision, `note` for a no that is to be explained, `undefined` for what is no answer. */
+/** The answer of a letter: a decision, `note` for a no with an explanation, `undefined` if it is no answer. */
 export function answerOfLetter(
   { request }: PermissionPanel,
   letter: string,
@@ -54,14 +54,14 @@ export function answerOfLetter(
     case 'a':
       return request.always.length > 0 ? { decision: 'always' } : undefined
     case 'n':
-      // Where nothing is done there is nothing that could be done instead.
+      // If nothing is to be done, there is no alternative to explain.
       return request.kind === 'trust' ? { decision: 'no' } : 'note'
     default:
       return undefined
   }
 }
 
-/** What stands above the question for good: what would be done. */
+/** What is printed for good above the question: what would be done. */
 export function requestBlocks({ preview, toolName }: PermissionRequest): readonly Block[] {
   const { title, diff = '', command } = preview
   const isCall = title.startsWith(toolName) && diff === ''
@@ -73,7 +73,7 @@ export function requestBlocks({ preview, toolName }: PermissionRequest): readonl
   ]
 }
 
-/** What stands there for good once it was answered. */
+/** What is printed for good after the answer. */
 export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRequest): Block {
   if (answer.decision === 'no') {
     const note = answer.note?.trim() ?? ''
@@ -89,11 +89,11 @@ export function answeredBlock(answer: PermissionAnswer, { always }: PermissionRe
   return { kind: 'notice', level: 'info', text }
 }
 
-/** Where the rows of a question stand. */
+/** The layout of a question. */
 export interface PanelPlace {
   readonly columns: number
   readonly paint: Paint
-  /** Whether the line holds text: no letter answers then. */
+  /** Whether the line contains text, so that no letter is an answer. */
   readonly hasDraft: boolean
 }
 
@@ -102,7 +102,7 @@ export function panelRows(
   { request, isNoting }: PermissionPanel,
   { columns, paint, hasDraft }: PanelPlace,
 ): readonly string[] {
-  // What is asked about stands above, whole: the reason must not push it out of sight.
+  // What is asked about is above, complete: the reason must not push it off the screen.
   const reason = cut(visibleOnOneLine(request.reason), 3 * columns)
   const why = [...wrapText(reason, columns), ...lengthRows(request, columns)].map(paint.dim)
   if (isNoting) {
@@ -131,7 +131,7 @@ export function panelRows(
   return [...why, ...wrapSpans(choices, columns)]
 }
 
-/** More rows of a command may be out of sight above. */
+/** More rows of a command could be off the screen. */
 const mostSeenRows = 15
 
 function lengthRows({ preview }: PermissionRequest, columns: number): readonly string[] {

@@ -3,30 +3,30 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Host } from '../terminal.ts'
 import { type Key, KeyDecoder } from './keys.ts'
 
-/** Who is told of what happens at the terminal. */
+/** Callbacks for what happens at the terminal. */
 export interface TerminalListeners {
   onKeys(keys: readonly Key[]): void
-  /** The window has another size. */
+  /** The window was resized. */
   onResize(): void
-  /** The process was stopped and goes on; the screen has to be drawn anew. */
+  /** The process was suspended and continues; the screen must be redrawn. */
   onContinue(): void
-  /** The terminal is gone, or the process is asked to end. @param exitCode the one that is usual for it */
+  /** The terminal is gone, or the process was asked to end. @param exitCode the usual one for this */
   onEnd(exitCode: number): void
-  /** The process is about to end by an error that nobody caught, which is printed next. */
+  /** An uncaught error, printed next, is about to end the process. */
   onCrash(): void
 }
 
-/** Pastes are marked, so that their line ends are none that were typed. */
+/** Bracketed paste: line breaks in a paste are not typed ones. */
 const enterModes = '\u001b[?2004h'
 const leaveModes = '\u001b[?2026l\u001b[?2004l\u001b[?25h'
-/** An escape character alone is the key, if nothing follows for so long. */
+/** An escape character is the Escape key if nothing follows within this time. */
 const escapeMs = 40
-/** A paste whose end does not come is over. */
+/** A paste ends after this time without its end mark. */
 const pasteMs = 1_000
 
 /**
- * The terminal key by key. However the process ends, but by SIGKILL, the terminal is left as it was: also in a crash, on SIGTERM and
- * when it is stopped by Ctrl-Z.
+ * The terminal in raw mode. However the process ends, except by SIGKILL, the terminal is restored: also after a crash,
+ * on SIGTERM and while suspended by Ctrl-Z.
  */
 export class RawTerminal {
   private readonly host: Pick<Host, 'stdin' | 'stdout'>
@@ -43,7 +43,7 @@ export class RawTerminal {
     this.listeners = listeners
   }
 
-  /** Begins to read keys. */
+  /** Starts to read keys. */
   open(): void {
     const { stdin, stdout } = this.host
     stdin.on('data', this.onData)
@@ -57,7 +57,7 @@ export class RawTerminal {
     this.enter()
   }
 
-  /** Ends the reading, and leaves the terminal as it was. */
+  /** Stops reading, and restores the terminal. */
   close(): void {
     const { stdin, stdout } = this.host
     clearTimeout(this.timer)
@@ -73,18 +73,18 @@ export class RawTerminal {
     stdin.pause()
   }
 
-  /** Stops this process and those that wait for it, as Ctrl-Z does, until the shell lets them go on. */
+  /** Suspends this process and its group, as Ctrl-Z does, until the shell resumes them. */
   suspend(): void {
     if (process.platform === 'win32') {
-      // There is no shell that could let it go on.
+      // There is no shell to resume it.
       this.listeners.onContinue()
       return
     }
     this.restore()
     process.off('SIGTSTP', this.onStop)
-    // Of the group: a shell that was started between would otherwise go on waiting, and the person's shell too.
+    // The whole group: an intermediate shell would otherwise keep waiting, and the person's shell with it.
     process.kill(0, 'SIGTSTP')
-    // Where nobody could let it go on, the system does not stop it.
+    // If nobody could resume it, the system does not suspend it.
     this.suspension = setTimeout(() => {
       process.on('SIGTSTP', this.onStop)
       this.goOn()
@@ -126,10 +126,10 @@ export class RawTerminal {
     const { stdin, stdout } = this.host
     try {
       stdin.setRawMode(false)
-      // At the end of the process nothing is written any more that is not written at once.
+      // When the process exits, only synchronous writes take effect.
       writeSync((stdout as { fd?: number }).fd ?? 1, leaveModes)
     } catch {
-      // The terminal is gone: there is nothing to be restored.
+      // The terminal is gone: there is nothing to restore.
     }
   }
 

@@ -1,13 +1,13 @@
 import type { Screen } from '../progress/live-block.ts'
 import { paintedColumns } from './paint-lines.ts'
 
-/** Lines at the end of the terminal, and where the cursor stands in them. */
+/** The last lines of the terminal, with the cursor's position in them. */
 export interface Region {
   readonly lines: readonly string[]
   readonly cursor: { readonly row: number; readonly column: number }
 }
 
-/** What stands above a region that is painted anew, with the width that it has now, and as it was drawn. */
+/** The lines above a region that is repainted, at the current width and as they were drawn. */
 export interface Repainting {
   readonly above: readonly string[]
   readonly before: readonly string[]
@@ -18,8 +18,8 @@ const begin = '\u001b[?2026h\u001b[?25l'
 const end = '\u001b[?25h\u001b[?2026l'
 
 /**
- * The end of a terminal, which is drawn anew in place, with the cursor in it. What is put above it stays, and goes into the
- * terminal's own history. Each drawing is one write.
+ * The end of a terminal, redrawn in place, with the cursor in it. Lines put above it stay and enter the terminal's
+ * scrollback. Each draw is a single write.
  *
  * @see https://gist.github.com/christianparpart/d8a62cc1ab659194337d73e399004036 (synchronized output)
  */
@@ -34,17 +34,17 @@ export class ScreenRegion {
     this.reflows = options.reflows
   }
 
-  /** How wide lines may be: the last column stays free, since a terminal may begin a new line after it. */
+  /** Maximum width of lines: the last column stays free, since a terminal may wrap after it. */
   get columns(): number {
     return Math.max(10, this.screen.columns - 1)
   }
 
-  /** How many lines there is room for. */
+  /** Maximum number of lines. */
   get rows(): number {
     return Math.max(3, this.screen.rows - 1)
   }
 
-  /** Draws the region in place of the earlier one; `above` goes before it and stays. */
+  /** Replaces the region; `above` is printed before it and stays. */
   draw(region: Region, above: readonly string[] = []): void {
     if (above.length === 0 && this.isOn && isSame(region, this.drawn)) return
     this.screen.write(`${begin}${this.toTop()}${this.written(region, above)}${end}`)
@@ -53,8 +53,8 @@ export class ScreenRegion {
   }
 
   /**
-   * Draws what stands above the region anew too, as far as the screen shows it: for a terminal whose size has changed, or on which
-   * something else was written (`isForeign`).
+   * Also redraws what is visible above the region: after a resize, or when something else was written on the terminal
+   * (`isForeign`).
    */
   repaint(region: Region, { above, before, isForeign }: Repainting): void {
     const { rows } = this.screen
@@ -69,7 +69,7 @@ export class ScreenRegion {
     this.isOn = true
   }
 
-  /** Takes the region away; the cursor then stands where it began. */
+  /** Removes the region; the cursor is then at its start. */
   clear(): void {
     if (!this.isOn) return
     this.screen.write(`${this.toTop()}\u001b[J`)
@@ -79,14 +79,14 @@ export class ScreenRegion {
 
   private written({ lines, cursor }: Region, above: readonly string[]): string {
     const shown = lines.length === 0 ? [''] : lines
-    // A row whose rest is cleared is still as long as it was, for a terminal that breaks rows anew.
+    // To a terminal that rewraps, a row whose rest is cleared is still as long as it was.
     const text = [...above, ...shown].map((line) => `\u001b[2K${line}`).join('\r\n')
     const up = shown.length - 1 - cursor.row
     const right = Math.min(cursor.column, this.screen.columns - 1)
     return `${text}\u001b[J${moved(up, 'A')}\r${moved(right, 'C')}`
   }
 
-  /** To the first row of the region, from where the cursor was left. */
+  /** Moves from the cursor's last position to the first row of the region. */
   private toTop(): string {
     return `${moved(this.drawn.cursor.row, 'A')}\r`
   }

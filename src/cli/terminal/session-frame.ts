@@ -10,18 +10,18 @@ import { type PermissionPanel, panelRows } from './permission-panel.ts'
 import type { Region } from './screen-region.ts'
 import type { SessionView } from './session-view.ts'
 
-/** What stands at the end of the screen, and the room that there is for it. */
+/** What to draw at the end of the screen, and the room for it. */
 export interface FrameParts {
   readonly view: SessionView
   readonly editor: Editor
   readonly panel: PermissionPanel | undefined
-  /** What was sent and waits for its turn. */
+  /** Sent lines that wait for their turn. */
   readonly queue: readonly string[]
-  /** How the session stands, in a few words each: the model, what was used. */
+  /** Facts about the session, each in a few words: the model, usage. */
   readonly facts: readonly string[]
-  /** What is said in place of the facts for a moment. */
+  /** A temporary message in place of the facts. */
   readonly hint: string
-  /** How long the turn has been worked on. */
+  /** Duration of the current turn. */
   readonly elapsedMs: number
   readonly columns: number
   readonly rows: number
@@ -33,7 +33,7 @@ const mostMenuRows = 8
 const mostTools = 4
 const mostPrinted = 5
 
-/** The lines of the end of the screen, none wider than the columns and no more of them than there are rows. */
+/** The lines at the end of the screen, none wider than the columns and at most as many as there are rows. */
 export function sessionFrame(parts: FrameParts): Region {
   const { rows } = parts
   const input = inputRows(parts, Math.max(1, Math.floor(rows / 2)))
@@ -47,7 +47,7 @@ export function sessionFrame(parts: FrameParts): Region {
   }
 }
 
-/** How many columns there are for a row of what is typed. */
+/** Width of a row of input, in columns. */
 export function inputColumns(columns: number): number {
   return Math.max(4, columns - prompt.length)
 }
@@ -113,7 +113,7 @@ function workRows(parts: FrameParts): readonly string[] {
   })
   const more = view.tools.length - calls.length
   const rest = more > 0 ? [paint.dim(`  … and ${count(more, 'more call')}`)] : []
-  // Of several calls the first is being made.
+  // Of several calls, the first is in progress.
   const tools = [...calls.slice(0, 1), ...printedRows(parts), ...calls.slice(1), ...rest]
   const waits = wrapText(oneLine(view.waiting), columns - 2, '').slice(
     0,
@@ -127,7 +127,7 @@ function workRows(parts: FrameParts): readonly string[] {
   return [...tools, ...waits.map((row) => `  ${paint.yellow(row)}`), `${sign} ${told}`]
 }
 
-/** A row each, so that the end of the screen does not jump with every line. */
+/** Always one row, so that the end of the screen does not jump with every line. */
 function printedRows({ view, columns, paint }: FrameParts): readonly string[] {
   if (view.printed === '') return []
   const lines = drawable(view.printed).split('\n').slice(-mostPrinted)
@@ -147,7 +147,7 @@ function belowRows({ editor, facts, hint, columns, paint }: FrameParts): readonl
   return [paint.dim(fittedFacts(facts, columns))]
 }
 
-/** As many facts as there is room for, the first first. */
+/** As many facts as fit, in order. */
 function fittedFacts(facts: readonly string[], columns: number): string {
   const [first = '', ...others] = facts
   const line = others.reduce((shown, fact) => {
@@ -174,7 +174,7 @@ function menuRows(menu: Menu, columns: number, paint: Paint): readonly string[] 
   })
 }
 
-/** How much of the model's window is used, and what was spent. @param costUsd null: not known */
+/** The share of the model's window in use, and the cost. @param costUsd `null` if unknown */
 export function usageFacts(
   { contextTokens, windowTokens }: SessionView,
   costUsd: number | null,

@@ -9,36 +9,36 @@ import type {
 import type { RunEvent } from '../../kernel/run/event.ts'
 import type { Block } from './blocks.ts'
 
-/** A session as the terminal drives it. */
+/** A session as the terminal uses it. */
 export type SessionPort = Pick<
   CodeSession,
   'runId' | 'state' | 'send' | 'slash' | 'cancelTurn' | 'close' | 'whenIdle'
 >
 
-/** Who hears a session. */
+/** Listeners of a session. */
 export type SessionEars = Required<Pick<SessionOptions, 'onEvent' | 'onLog'>> & {
   onPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>
 }
 
-/** What the terminal needs of the app. */
+/** What the terminal needs from the app. */
 export interface SessionSite {
-  /** Opens a session that begins or goes on. */
+  /** Opens a new or an existing session. */
   open(request: CodeRequest, ears: SessionEars): Promise<SessionPort>
-  /** The recorded events of a run, without what is large. */
+  /** The recorded events of a run, without large values. */
   events(runId: string): AsyncIterable<RunEvent>
-  /** The session that a person means, and the folder in which it works. @throws `run_not_found`, `invalid_input` */
+  /** The session that a person means, and its folder. @throws `run_not_found`, `invalid_input` */
   find(run: string): Promise<{ readonly runId: string; readonly workspace: string }>
-  /** What a session was asked last, as it would be typed; empty where it was asked nothing. */
+  /** The last request of a session, as it was typed; empty if there is none. */
   lastRequest(run: string): Promise<string>
 }
 
-/** Who shows what becomes of a session. */
+/** Listeners of the work on a session. */
 export interface WorkListeners {
-  /** What goes on the screen for good. */
+  /** Prints blocks for good. */
   onBlocks(blocks: readonly Block[]): void
-  /** Something is otherwise than it was drawn. */
+  /** Something drawn has changed. */
   onChange(): void
-  /** The person leaves by a command. */
+  /** The person left by a command. */
   onExit(): void
   /** Milliseconds of any clock. */
   now(): number

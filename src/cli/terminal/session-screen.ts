@@ -6,7 +6,7 @@ import { type Region, ScreenRegion } from './screen-region.ts'
 
 const mostBlocks = 2_000
 
-/** What was put on the screen for good, as far as it may have to be drawn again. */
+/** What was printed for good, as far as it may have to be redrawn. */
 class Transcript {
   private readonly blocks: Block[] = []
 
@@ -15,7 +15,7 @@ class Transcript {
     if (this.blocks.length > mostBlocks) this.blocks.splice(0, this.blocks.length - mostBlocks)
   }
 
-  /** The last rows, at least this number where there are enough. */
+  /** The last rows, at least `most` if there are enough. */
   rows(frame: BlockFrame, most: number): readonly string[] {
     const parts: (readonly string[])[] = []
     let count = 0
@@ -27,18 +27,18 @@ class Transcript {
     return parts.flat()
   }
 
-  /** The newest block of which something was left out. */
+  /** The newest block that was cut. */
   lastFolded(frame: BlockFrame): Block | undefined {
     return this.blocks.findLast((block) => isFolded(block, frame))
   }
 }
 
-/** Many events cost one drawing. Milliseconds. */
+/** Several events share one draw. Milliseconds. */
 const drawEveryMs = 30
-/** A window that is drawn larger or smaller has many sizes on its way. */
+/** A window has many sizes while it is resized. */
 const settleMs = 80
 
-/** What the screen shows: the conversation as it grows, and the end that is drawn anew. Draws by itself when it is asked to. */
+/** The screen: the growing conversation, and the end that is redrawn. It schedules its own drawing. */
 export class SessionScreen {
   private readonly screen: Screen
   private readonly region: ScreenRegion
@@ -51,7 +51,7 @@ export class SessionScreen {
   private drawnColumns: number
   private isClosed = false
 
-  /** @param frameOf what stands at the end of the screen, for so many columns and at most so many rows */
+  /** @param frameOf the end of the screen, for a number of columns and a maximum number of rows */
   constructor(
     screen: Screen,
     env: Host['env'],
@@ -66,18 +66,18 @@ export class SessionScreen {
     this.drawnColumns = this.region.columns
   }
 
-  /** Columns that a line may have. */
+  /** Maximum width of a line, in columns. */
   get columns(): number {
     return this.region.columns
   }
 
-  /** Puts blocks above the end, where they stay. */
+  /** Prints blocks above the end for good. */
   add(blocks: readonly Block[]): void {
     this.pending.push(...blocks)
     this.change()
   }
 
-  /** Has the end drawn anew soon. */
+  /** Schedules a redraw of the end. */
   change(): void {
     if (this.isClosed) return
     this.timer ??= setTimeout(() => this.draw(), drawEveryMs)
@@ -96,7 +96,7 @@ export class SessionScreen {
     this.drawnColumns = columns
   }
 
-  /** Draws anew for another size of the window. */
+  /** Redraws after a resize. */
   resize(): void {
     clearTimeout(this.resizeTimer)
     this.resizeTimer = setTimeout(() => {
@@ -105,7 +105,7 @@ export class SessionScreen {
     }, settleMs)
   }
 
-  /** Draws all that the screen shows anew. @param isForeign whether something else was written on it */
+  /** Redraws everything visible. @param isForeign whether something else was written on the screen */
   repaint(isForeign: boolean): void {
     if (this.isClosed) return
     const most = this.screen.rows
@@ -117,12 +117,12 @@ export class SessionScreen {
     this.drawnColumns = columns
   }
 
-  /** Takes the end away, for as long as something else is written. */
+  /** Removes the end while something else is written. */
   clear(): void {
     this.region.clear()
   }
 
-  /** Puts the newest block that was cut above the end, whole. */
+  /** Prints the newest block that was cut, complete, above the end. */
   expand(): boolean {
     const folded = this.transcript.lastFolded(this.frame)
     if (folded === undefined) return false
@@ -132,7 +132,7 @@ export class SessionScreen {
     return true
   }
 
-  /** Leaves what stands above, takes the end away and draws no more. */
+  /** Removes the end, keeps what is above, and stops drawing. */
   close(): void {
     this.draw()
     this.isClosed = true

@@ -13,7 +13,7 @@ import {
   toolTitle,
 } from './tool-words.ts'
 
-/** A call that was begun. */
+/** A call in progress. */
 export interface RunningTool {
   readonly callId: string
   readonly name: string
@@ -23,26 +23,26 @@ export interface RunningTool {
   readonly isShown: boolean
 }
 
-/** A session as it stands at the end of the screen. */
+/** A session as shown at the end of the screen. */
 export interface SessionView {
-  /** Of which kind the turn is that is worked on; `undefined` between two. */
+  /** The kind of the current turn; `undefined` between turns. */
   readonly turn: string | undefined
   readonly answering: Answering
-  /** What the model is thinking, as it comes. */
+  /** The model's thought in progress. */
   readonly thinking: string
   readonly tools: readonly RunningTool[]
-  /** The last lines that the command which runs has printed. */
+  /** The last lines that the running command has printed. */
   readonly printed: string
-  /** What is waited for, such as another try. */
+  /** What is being waited for, such as a retry. */
   readonly waiting: string
   readonly contextTokens: number
   readonly windowTokens: number
   readonly showsThoughts: boolean
-  /** What the last block was, for the gaps between blocks. */
+  /** The kind of the last block, for the gaps between blocks. */
   readonly last: 'none' | 'person' | 'answer' | 'tool' | 'other'
 }
 
-/** A session of which nothing was heard. */
+/** The view before any event. */
 export const firstView: SessionView = {
   turn: undefined,
   answering: noAnswer,
@@ -56,13 +56,13 @@ export const firstView: SessionView = {
   last: 'none',
 }
 
-/** A view after an event, and what goes above it for good. */
+/** The view after an event, and what to print above it for good. */
 export interface Heard {
   readonly view: SessionView
   readonly blocks: readonly Block[]
 }
 
-/** What an event makes of the view. */
+/** Applies an event to the view. */
 export function hearEvent(view: SessionView, event: CodeEvent): Heard {
   switch (event.type) {
     case 'turn.started':
@@ -105,7 +105,7 @@ export function hearEvent(view: SessionView, event: CodeEvent): Heard {
   }
 }
 
-/** Blocks put above the view, with a gap where something else begins. */
+/** Adds blocks above the view, with a gap where the kind changes. */
 export function put(
   view: SessionView,
   blocks: readonly Block[],
@@ -143,7 +143,7 @@ function startedTool(view: SessionView, { callId, toolName, input }: Of<'tool.st
   return { view: { ...view, tools: [...others, tool] }, blocks: [] }
 }
 
-/** The model layer tells of another try in words; its answer begins anew then. */
+/** The model layer announces a retry; the answer then starts again. */
 function progress(
   { answering }: SessionView,
   { key, data }: Of<'tool.progress'>,
@@ -202,7 +202,7 @@ function doneTurn(view: SessionView, { outcome, answer, failure }: Of<'turn.done
   }
 }
 
-/** What a turn's end tells that was not told while it went on. */
+/** What a turn's end reports that was not shown during the turn. */
 function endBlocks(
   turn: string,
   outcome: Of<'turn.done'>['outcome'],
@@ -235,7 +235,7 @@ function endBlocks(
   }
 }
 
-/** Settings as their commands call them: `isYolo: true` is `yolo: on`. */
+/** Settings in the words of their commands: `isYolo: true` is `yolo: on`. */
 function settingsWords(answer: string): string {
   const names: Readonly<Record<string, string>> = {
     isYolo: 'yolo',

@@ -27,22 +27,25 @@ import { UsageMeter } from './usage-meter.ts'
 /** What was sent, as it was typed. */
 type Sent = { readonly shown: string; readonly sending: Sending }
 
-/** A session while a person works with it: what was sent, what is asked, and what it shows. It is opened with the first request. */
+/**
+ * A session while a person works with it: what was sent, what is asked, and what it shows. It is opened with the first
+ * request.
+ */
 export class SessionWork {
   readonly meter = new UsageMeter()
   private readonly site: SessionSite
   private readonly listeners: WorkListeners
   private request: CodeRequest
   private session: SessionPort | undefined
-  /** The session that is left once another one is open. */
+  /** The previous session, which is left once another is open. */
   private left: SessionPort | undefined
   private shownView: SessionView = firstView
   private waiting: readonly Sent[] = []
   private isWorking = false
   private startedAtMs = 0
-  /** Whether what was said before is on the screen; of a session that begins there is nothing. */
+  /** Whether the past conversation has been printed; a new session has none. */
   private hasPast: boolean
-  /** What a resumed session was asked last. */
+  /** The last request of a resumed session. */
   private lastRequest = ''
   private asked: { panel: PermissionPanel; answer(given: PermissionAnswer): void } | undefined
   /** When the person last pressed a key that answered nothing. */
@@ -61,7 +64,7 @@ export class SessionWork {
     return this.shownView
   }
 
-  /** What was sent and waits for its turn, as it was typed. */
+  /** Sent lines that wait for their turn, as they were typed. */
   get queue(): readonly string[] {
     return this.waiting.map(({ shown }) => shown)
   }
@@ -70,7 +73,7 @@ export class SessionWork {
     return this.asked?.panel
   }
 
-  /** Whether a turn is worked on, or begun. */
+  /** Whether a turn is in progress or starting. */
   get isBusy(): boolean {
     return this.isWorking
   }
@@ -87,18 +90,18 @@ export class SessionWork {
     return this.session?.state
   }
 
-  /** The settings as they are, as far as they are known before the session is open. */
+  /** The settings, as far as they are known before the session is open. */
   get settings(): SettingsChange {
     return (this.session?.state?.settings ?? this.request.settings ?? {}) as SettingsChange
   }
 
-  /** Opens the session and shows what was said in it. For one that goes on. */
+  /** Opens an existing session and shows its past. */
   async begin(): Promise<void> {
     await this.during('prompt', () => this.enter())
     await this.workOff()
   }
 
-  /** Sends something, now or when its turn comes. @param shown as the person typed it */
+  /** Sends something now, or when its turn comes. @param shown as the person typed it */
   async send(shown: string, sending: Sending): Promise<void> {
     this.waiting = [...this.waiting, { shown, sending }]
     this.listeners.onChange()
@@ -113,15 +116,15 @@ export class SessionWork {
     return queue
   }
 
-  /** Stops what is worked on; false where nothing is. */
+  /** Stops the current work; returns `false` if there is none. */
   async cancel(): Promise<boolean> {
     if (!this.isWorking) return false
-    // Before the session is open nothing can be stopped, and only its folder is asked about.
+    // Before the session is open, nothing can be stopped; only the question about its folder can be pending.
     if (this.session === undefined && this.asked !== undefined) this.answer({ decision: 'no' })
     return (await this.session?.cancelTurn()) ?? false
   }
 
-  /** Answers what is asked. */
+  /** Answers the pending question. */
   answer(given: PermissionAnswer): void {
     const { asked } = this
     if (asked === undefined) return
@@ -130,20 +133,20 @@ export class SessionWork {
     asked.answer(given)
   }
 
-  /** The question stands on the screen: what is typed from now on can answer it. */
+  /** The question is on the screen: keys typed from now on can answer it. */
   drawn(): void {
     const { asked } = this
     if (asked?.panel.opensAtMs === Number.POSITIVE_INFINITY)
       asked.panel = openPanel(asked.panel, this.listeners.now(), this.typedAtMs)
   }
 
-  /** Lets the person say why not. */
+  /** Lets the person explain a no. */
   note(): void {
     if (this.asked !== undefined) this.asked.panel = { ...this.asked.panel, isNoting: true }
     this.listeners.onChange()
   }
 
-  /** Keeps the question from taking letters for answers while the person types. */
+  /** Keeps letters from answering the question while the person types. */
   hold(): void {
     const { asked } = this
     if (asked !== undefined) asked.panel = heldPanel(asked.panel, this.listeners.now())
@@ -154,19 +157,19 @@ export class SessionWork {
     this.put([block], 'other')
   }
 
-  /** Leaves the session so that it can go on later. */
+  /** Leaves the session so that it can be resumed later. */
   async close(): Promise<void> {
     await this.session?.close()
     await this.left?.close()
   }
 
-  /** Does a command of the session at once, also while a turn is worked on. */
+  /** Runs a command of the session at once, even during a turn. */
   async look(shown: string, line: string): Promise<void> {
     this.put([{ kind: 'person', text: shown }], 'person')
     await this.guarded(() => this.slash(line))
   }
 
-  /** Does what was sent, one after the other. */
+  /** Works off what was sent, in order. */
   private async workOff(): Promise<void> {
     while (this.waiting.length > 0) {
       const [{ shown, sending }, ...others] = this.waiting as readonly [Sent, ...Sent[]]
@@ -191,7 +194,7 @@ export class SessionWork {
     this.listeners.onChange()
   }
 
-  /** What was said before, once; of a turn that was interrupted before what it does when it goes on. */
+  /** Prints the past conversation, once; of an interrupted turn, before its work continues. */
   private showPast(): void {
     const { state } = this
     if (this.hasPast || state === undefined) return
@@ -199,7 +202,7 @@ export class SessionWork {
     this.put(pastBlocks(state), 'other')
   }
 
-  /** What takes a turn tells itself by its events. */
+  /** What takes a turn reports itself through events. */
   private async slash(line: string): Promise<void> {
     const session = await this.opened()
     const { text, turn, action } = await session.slash(line)
@@ -209,7 +212,7 @@ export class SessionWork {
       await this.change(readChange(action, this.site, this.request, this))
   }
 
-  /** Goes over to another session; where that cannot be opened, this one stays as it was. */
+  /** Switches to another session; if that cannot be opened, this one stays unchanged. */
   private async change(wanted: Promise<SessionChange>): Promise<void> {
     const { session, request: before, hasPast, shownView } = this
     try {
@@ -232,7 +235,7 @@ export class SessionWork {
     }
   }
 
-  /** Opens the session that goes on, and gives it what the command line sets. */
+  /** Opens the existing session, and applies what the command line sets. */
   private async enter(): Promise<void> {
     const { settings: change = {}, resume } = this.request
     this.lastRequest = resume === undefined ? '' : await this.site.lastRequest(resume)
@@ -258,7 +261,7 @@ export class SessionWork {
     return session
   }
 
-  /** Does what may end the run, and tells why it did. The session goes on with the next request. */
+  /** Runs work that may end the run, and reports why it did. The session continues with the next request. */
   private async guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -308,14 +311,16 @@ export class SessionWork {
   }
 }
 
-/** Another session in the place of the one that is open, and what is said of it once it is. */
+/** Another session to switch to, and the message once it is open. */
 interface SessionChange {
   readonly request: CodeRequest
   /** @param runId of the session that was opened */
   told(runId: string): string
 }
 
-/** How a session was opened, with what the person at this terminal lets it do without asking: for when it is resumed. */
+/**
+ * The request with which a session was opened, plus what the person allowed at this terminal: for when it is resumed.
+ */
 function granting(request: CodeRequest, settings: SettingsChange): CodeRequest {
   const rules = (settings.allow ?? []).map((value): Right => ({ kind: 'allow', value }))
   const yolo: readonly Right[] = settings.isYolo === true ? [{ kind: 'yolo', value: '' }] : []
@@ -325,10 +330,10 @@ function granting(request: CodeRequest, settings: SettingsChange): CodeRequest {
 type Action = Extract<SlashReport['action'], { kind: 'resume' | 'fork' }>
 
 /**
- * What a command asks to go over to.
- * @param before what the session that is open was opened with
- * @param open that session: a fork may do without asking what it may
- * @throws `run_not_found`, `invalid_input` for a run that is no session, or that is open
+ * The session that a command switches to.
+ * @param before the request with which the open session was opened
+ * @param open the open session: a fork may do without asking what it may
+ * @throws `run_not_found`, `invalid_input` for a run that is not a session, or that is open
  */
 async function readChange(
   action: Action,

@@ -4,7 +4,7 @@ import { builtInEngine, noModel } from '../commands/set-up/no-model.ts'
 import { cutStart, oneLine } from '../render/text.ts'
 import type { Block } from './blocks.ts'
 
-/** What a session begins with. */
+/** The beginning of a session. */
 export interface Start {
   readonly version: string
   readonly folder: string
@@ -12,7 +12,7 @@ export interface Start {
   readonly model: string
 }
 
-/** The first lines of a session: what it is, where it works, with what, and where help is. */
+/** The first lines of a session: what it is, its folder and model, and how to get help. */
 export function startBlocks({ version, folder, model }: Start, columns: number): readonly Block[] {
   const isBuiltIn = model === builtInEngine
   return [
@@ -28,14 +28,14 @@ export function startBlocks({ version, folder, model }: Start, columns: number):
   ]
 }
 
-/** That the built-in engine cannot work on code, and how to name a model. */
+/** Says that the built-in engine cannot work on code, and how to name a model. */
 export const noModelBlock: Block = {
   kind: 'notice',
   level: 'warning',
   text: `${noModel.why} ${noModel.hint}`,
 }
 
-/** What is told when a session is left. */
+/** The message on leaving a session. */
 export function farewell(
   runId: string | undefined,
   { options, terminal }: Pick<Invocation, 'options' | 'terminal'>,

@@ -4,7 +4,7 @@ import type { Block } from './blocks.ts'
 import type { SessionWork } from './session-work.ts'
 import { submitter } from './submit.ts'
 
-/** What becomes of lines that are typed. */
+/** What typed lines do. */
 function typed(lines: readonly string[], given: { runId?: string; isBusy?: boolean } = {}) {
   const done: unknown[] = []
   const work = {

@@ -3,7 +3,7 @@ import type { SessionWork } from './session-work.ts'
 import { noModelBlock } from './start-screen.ts'
 import type { TerminalSession } from './terminal-session.ts'
 
-/** What lines that were typed are given to. */
+/** What typed lines are passed to. */
 export interface Submitting {
   readonly work: SessionWork
   readonly session: Pick<TerminalSession, 'remember' | 'leave'>
@@ -13,12 +13,12 @@ export interface Submitting {
   hasModel(): boolean
 }
 
-/** Commands that only tell something: they are done at once, whatever is worked on. */
+/** Commands that only show something: they run at once, even during a turn. */
 const looks: readonly string[] = ['cost', 'limits', 'tools', 'dump', 'mcp']
-/** Commands that need a session in which something was said. */
+/** Commands that need a session with at least one request. */
 const looksBack: readonly string[] = ['cost', 'dump', 'undo', 'fork', 'export', 'clear', 'compact']
 
-/** Gives a line that was typed to whom it is meant for: a command of the session, of the shell, or a request. */
+/** Passes a typed line on: to a command of the session, to the shell, or as a request. */
 export function submitter(submitting: Submitting): (text: string) => void {
   const { work, session } = submitting
   return (text) => {
@@ -35,7 +35,7 @@ export function submitter(submitting: Submitting): (text: string) => void {
   }
 }
 
-/** Whether a line is a command of the session, which is then done. */
+/** Runs a line if it is a command of the session; returns whether it is. */
 function submitSlash({ work, session, parseSlash, slashHelp }: Submitting, line: string): boolean {
   const slash = parseSlash(line)
   if (slash === undefined) return false

@@ -30,13 +30,13 @@ export interface ConnectedParts {
   readonly paths: WorkspacePaths
   /** What a request can begin with, such as `/help`. */
   commands(): readonly Choice[]
-  /** What stands in the line below, such as the model. */
+  /** Facts for the line below, such as the model. */
   facts(): readonly string[]
-  /** Does what was typed. */
+  /** Handles a typed line. */
   submit(text: string): void
 }
 
-/** What the terminal asks of who opened it. */
+/** What the terminal needs from its owner. */
 export interface SessionHost {
   readonly paint: Paint
   /** Milliseconds of any clock. */
@@ -46,13 +46,15 @@ export interface SessionHost {
   leave(): void
 }
 
-/** Within this time a second Ctrl-C leaves. */
+/** A second Ctrl-C within this time leaves. */
 const twiceMs = 2_000
 const spinMs = 100
-/** A letter answers a question if nothing is typed after it for so long: else it begins a sentence. */
+/** A letter answers a question if nothing is typed within this time; otherwise it begins a sentence. */
 const letterMs = 250
 
-/** The terminal of a session: keys in, lines out. It can be typed in before the app is loaded; what is sent then waits for it. */
+/**
+ * The terminal of a session: keys in, lines out. Input works before the app is loaded; what is sent then waits for it.
+ */
 export class TerminalSession {
   readonly screen: SessionScreen
   private readonly host: SessionHost
@@ -62,11 +64,11 @@ export class TerminalSession {
   private hint = ''
   private interruptedAtMs = Number.NEGATIVE_INFINITY
   private spinner: NodeJS.Timeout | undefined
-  /** What was being typed when the person was asked for a note. */
+  /** The line as it was before the person was asked for a note. */
   private draft = ''
   private letter: { readonly text: string; readonly timer: NodeJS.Timeout } | undefined
 
-  /** @param makeScreen makes the screen that draws what this gives */
+  /** @param makeScreen creates the screen that draws this session */
   constructor(
     host: SessionHost,
     makeScreen: (frameOf: (columns: number, rows: number) => Region) => SessionScreen,
@@ -75,20 +77,20 @@ export class TerminalSession {
     this.screen = makeScreen((columns, rows) => this.frame(columns, rows))
   }
 
-  /** Goes on with the app loaded. */
+  /** Continues with the app loaded. */
   connect(parts: ConnectedParts): void {
     this.parts = parts
     for (const text of this.early.splice(0)) parts.submit(text)
     this.change()
   }
 
-  /** Takes keys in. */
+  /** Handles keys. */
   press(keys: readonly Key[]): void {
     for (const key of keys) this.pressOne(key)
     this.screen.draw()
   }
 
-  /** Has what changed drawn, and the spinner turn while something is worked on. */
+  /** Schedules a redraw, and turns the spinner during work. */
   change(): void {
     this.screen.change()
     const isBusy = this.parts?.work.isBusy === true
@@ -96,12 +98,12 @@ export class TerminalSession {
     else this.stopSpinner()
   }
 
-  /** Puts blocks on the screen for good. */
+  /** Prints blocks for good. */
   add(blocks: readonly Block[]): void {
     this.screen.add(blocks)
   }
 
-  /** Keeps what was typed for later. */
+  /** Adds a line to the history. */
   remember(text: string): void {
     this.parts?.history.add(text)
   }
@@ -111,12 +113,12 @@ export class TerminalSession {
     return this.parts?.work.runId
   }
 
-  /** The person leaves. */
+  /** Leaves the session. */
   leave(): void {
     this.host.leave()
   }
 
-  /** Draws no more. */
+  /** Stops drawing. */
   close(): void {
     this.stopSpinner()
     this.screen.close()
@@ -173,7 +175,7 @@ export class TerminalSession {
     }
   }
 
-  /** Whether a key was an answer to what is asked. */
+  /** Handles a key as an answer to the pending question; returns whether it was one. */
   private answered(key: Key): boolean {
     const { work } = this.parts as ConnectedParts
     const { panel } = work
@@ -198,7 +200,7 @@ export class TerminalSession {
     return true
   }
 
-  /** A letter after which more is typed was none that answers. */
+  /** A letter that is followed by more text is no answer. */
   private takeLetter(): void {
     const { letter } = this
     this.letter = undefined
@@ -209,7 +211,7 @@ export class TerminalSession {
     this.editor = editor
   }
 
-  /** A letter that came before the question can have been read. */
+  /** A letter typed before the question was not an answer to it. */
   private ignore(): void {
     this.letter = undefined
     this.hint = 'That key came right after the question appeared: press it again to answer.'
@@ -260,7 +262,7 @@ export class TerminalSession {
     else this.parts.submit(text)
   }
 
-  /** Stops the turn; else clears the line. */
+  /** Stops the turn; otherwise clears the line. */
   private escape(): void {
     const { work } = this.parts ?? {}
     if (work?.isBusy !== true) {
@@ -278,7 +280,7 @@ export class TerminalSession {
     })
   }
 
-  /** Once clears the line, or stops the turn; twice leaves. @param hasCleared whether there was something to clear */
+  /** Once: clears the line, or stops the turn. Twice: leaves. @param hasCleared whether there was something to clear */
   private interrupt(hasCleared: boolean): void {
     const now = this.host.now()
     if (!hasCleared && now - this.interruptedAtMs < twiceMs) {
@@ -296,17 +298,17 @@ export class TerminalSession {
   }
 }
 
-/** What can be completed. */
+/** Sources of completions. */
 interface Completed {
   /** What a request can begin with, such as `/help`. */
   commands(): readonly Choice[]
-  /** Paths that fit what was typed, the best first. */
+  /** Paths that match what was typed, the best first. */
   paths(typed: string, most: number): readonly string[]
 }
 
 const mostPaths = 30
 
-/** What fits what stands before the cursor: commands at the beginning of the text, files behind an `@`. */
+/** Completions of the text before the cursor: commands at the beginning of the text, files after an `@`. */
 export function choicesFor({ text, cursor }: Edited, completed: Completed): Choices | undefined {
   const before = text.slice(0, cursor)
   const command = /^\/([^\s/]*)$/.exec(before)

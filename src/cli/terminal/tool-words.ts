@@ -16,7 +16,7 @@ export function toolTitle(name: string, input: Json): string {
   return cut(`${visibleOnOneLine(name)} ${words}${where}`.trim(), mostTitleColumns)
 }
 
-/** The arguments that say most, the first that is there. */
+/** The most telling arguments, in order of preference. */
 const mainNames = ['command', 'pattern', 'path', 'filepath', 'url', 'question', 'query', 'job_id']
 
 function isEmpty(value: object): boolean {
@@ -28,7 +28,7 @@ function shown(value: object): string {
   return visibleOnOneLine(JSON.stringify(value))
 }
 
-/** What came of a tool call, in a few words; what it failed at, where it did. */
+/** The outcome of a tool call in a few words, or why it failed. */
 export function toolNote(name: string, output: Json, isError: boolean): string {
   const said = asObject(output)
   if (isRefused(output, isError)) return refusalNote(errorText(output))
@@ -49,13 +49,13 @@ function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Of a refusal its reason; what the person said is on the screen. */
+/** The reason of a refusal; what the person said is on the screen already. */
 function refusalNote(text: string): string {
   const reason = text.replace(/^.*? was not called: /, '')
   return reason.startsWith('the person said no') ? 'not done' : reason
 }
 
-/** Lists that results hold, and what their members are called. */
+/** Lists in results, and what to call their members. */
 const listNames = [
   ['paths', 'path', 'paths'],
   ['entries', 'entry', 'entries'],
@@ -90,24 +90,24 @@ function commandNote({
   return `${end}${time}`
 }
 
-/** Whether a call was not made because a rule or the person forbade it. */
+/** Whether a rule or the person forbade a call. */
 export function isRefused(output: Json, isError: boolean): boolean {
   return isError && / was not called: /.test(errorText(output))
 }
 
-/** Whether a command did what it should. */
+/** Whether a command failed. */
 export function isFailedCommand(output: Json): boolean {
   const { exitCode } = asObject(output)
   return exitCode !== undefined && exitCode !== 0
 }
 
-/** What a command printed; empty where the result is of no command. */
+/** The output of a command; empty for the result of anything else. */
 export function printedBy(output: Json): string {
   const { output: printed, exitCode } = asObject(output)
   return exitCode !== undefined && typeof printed === 'string' ? printed : ''
 }
 
-/** A diff of what a call puts in place of what, as far as its arguments say it; empty where they do not. */
+/** A diff of what a call replaces, as far as its arguments show it; empty if they do not. */
 export function diffOfInput(name: string, input: Json): string {
   const { old, new: next, content, text, edits } = asObject(input)
   if (name === 'write' && typeof content === 'string') return signed('+', content)

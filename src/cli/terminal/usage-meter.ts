@@ -2,16 +2,16 @@ import { type Accounts, sumAccounts } from '../../kernel/run/accounts.ts'
 import { isStepEnd, type LiveEvent, type RunEvent } from '../../kernel/run/event.ts'
 import { asObject } from '../render/as-object.ts'
 
-/** What a session has used, in tokens and US dollars. */
+/** Usage of a session, in tokens and US dollars. */
 export interface SessionUsage {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly modelCalls: number
-  /** null: not known. */
+  /** `null` if unknown. */
   readonly costUsd: number | null
 }
 
-/** Adds up what a session uses while it goes on. */
+/** Adds up a session's usage. */
 export class UsageMeter {
   private used: SessionUsage = { inputTokens: 0, outputTokens: 0, modelCalls: 0, costUsd: 0 }
   private named: string | undefined
@@ -20,12 +20,12 @@ export class UsageMeter {
     return this.used
   }
 
-  /** The model that the run was begun with, once that is known. */
+  /** The model that the run was started with, once known. */
   get model(): string | undefined {
     return this.named
   }
 
-  /** Begins with what a session had used before. */
+  /** Starts with the session's usage so far. */
   async begin(events: AsyncIterable<RunEvent>): Promise<void> {
     const { inputTokens, outputTokens, modelCalls, costUsd }: Accounts = await sumAccounts(
       this.naming(events),
@@ -57,7 +57,7 @@ export class UsageMeter {
   }
 }
 
-/** The model of a session that an event of its run names. */
+/** The session's model that an event of its run names. */
 export function modelOf({ data }: RunEvent): string | undefined {
   if (!('configuration' in data)) return undefined
   const { models } = data.configuration

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const freshMs = 10_000
 
-/** The files of a folder by their paths, for who types one. The list is made in the background when it is first asked for. */
+/** The paths of a folder's files, for completion. The list is built in the background on first use. */
 export class WorkspacePaths {
   private readonly folder: string
   private readonly list: () => Promise<readonly string[]>
@@ -12,18 +12,18 @@ export class WorkspacePaths {
   private listedAtMs: number | undefined
   private isListing = false
 
-  /** @param list gives all files of the folder that somebody may look for */
+  /** @param list lists all files of the folder that may be offered */
   constructor(folder: string, list: () => Promise<readonly string[]>, now: () => number) {
     this.folder = folder
     this.list = list
     this.now = now
   }
 
-  /** Paths that fit what was typed, the best first; folders end in `/`. */
+  /** Paths that match what was typed, the best first; folders end in `/`. */
   matching(typed: string, most: number): readonly string[] {
     void this.refresh()
     const slash = typed.lastIndexOf('/') + 1
-    const beside = this.entries(typed.slice(0, slash)).filter((path) =>
+    const siblings = this.entries(typed.slice(0, slash)).filter((path) =>
       path.toLowerCase().startsWith(typed.toLowerCase()),
     )
     const query = typed.toLowerCase()
@@ -32,10 +32,10 @@ export class WorkspacePaths {
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score || one.path.length - other.path.length)
       .map(({ path }) => path)
-    return [...new Set([...beside, ...found])].slice(0, most)
+    return [...new Set([...siblings, ...found])].slice(0, most)
   }
 
-  /** Resolves when the list is there. */
+  /** Resolves when the list is complete. */
   async refresh(): Promise<void> {
     const isFresh = this.listedAtMs !== undefined && this.now() - this.listedAtMs < freshMs
     if (this.isListing || isFresh) return
@@ -43,14 +43,14 @@ export class WorkspacePaths {
     try {
       this.paths = (await this.list()).filter(isPlain)
     } catch {
-      // A folder that cannot be listed any more has the files that it had; a request says what is wrong.
+      // A folder that can no longer be listed keeps its files; a request will say what is wrong.
     } finally {
       this.listedAtMs = this.now()
       this.isListing = false
     }
   }
 
-  /** What is in a folder that was typed; nothing outside of the workspace. */
+  /** The entries of a typed folder; nothing outside the workspace. */
   private entries(way: string): readonly string[] {
     if (way.startsWith('/') || way.split('/').includes('..')) return []
     try {
@@ -70,7 +70,7 @@ function isPlain(name: string): boolean {
   return !/[\s\p{Cc}"'`()<>]/u.test(name)
 }
 
-/** 0 where it does not fit; more where the query stands in the name, and at its beginning. */
+/** 0 for no match; higher if the query is in the file's name, and highest at its beginning. */
 function scorePath(path: string, query: string): number {
   if (query === '') return 0
   const name = path.slice(path.lastIndexOf('/') + 1)

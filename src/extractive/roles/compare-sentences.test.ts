@@ -56,7 +56,7 @@ describe('two sentences of different papers', () => {
       'Larger models show higher accuracy on the benchmark, and not only on easy questions.',
       'Larger models show higher accuracy on the benchmark questions.',
     ],
-  ])('neither agree nor disagree for a negation beside what both say: %s / %s', (one, other) => {
+  ])('neither agree nor disagree for a negation next to what both say: %s / %s', (one, other) => {
     expect(relation(one, other)).toBe('unrelated')
     expect(relation(other, one)).toBe('unrelated')
   })

@@ -23,7 +23,7 @@ export async function chooseModel(
     )
   }
   const binding = models.forName(name, role)
-  // The limits of a replay are not those of the run, so the log says what came of it.
+  // The limits of a replay are not those of the run, so the log has the outcome.
   await context.step(`named:${role}`, 'pure', { name }, async () => {
     if (binding.price === null && isBoundByDollars(context)) throw unpriced(name)
     return null

@@ -96,7 +96,7 @@ describe('callEmbedding', () => {
 
   it('says who did not answer in time, and tries three times', async () => {
     model.script = () => ({ hang: true })
-    const run = current().start(asking(['a'], {}, binding({ timeoutMs: 30 })))
+    const run = current().start(asking(['a'], {}, binding({ timeoutMs: 400 })))
     await expect(run).rejects.toMatchObject({
       code: 'model_unavailable',
       details: { reason: 'timed_out' },

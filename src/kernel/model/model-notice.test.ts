@@ -13,7 +13,7 @@ const question: Message = {
   createdAt: 0,
 }
 
-/** Two calls beside each other and one after them, each in a part of its own. */
+/** Two parallel calls and one after them, each in its own part. */
 const callThrice =
   (binding: ModelBinding): Body =>
   async (context) => {

@@ -137,7 +137,7 @@ class StreamFold {
     if (call !== undefined) call.input += delta
   }
 
-  /** Calls in which the stream ended, their arguments as far as they came: text that is no JSON, however little came. */
+  /** Calls in which the stream ended, their arguments as far as they came: invalid JSON, however little came. */
   private cutCalls(): readonly LanguageModelV4Content[] {
     return [...this.begun].map(([toolCallId, { toolName, input }]) => ({
       type: 'tool-call',

@@ -11,7 +11,7 @@ import type { RunContext } from './run-context.ts'
 const current = useRuns()
 const model = useHttpModel()
 
-/** A part with a step that ends and one of an effect that is stopped within; what came of each. */
+/** A part with a step that ends and one of an effect that is stopped within; the outcome of each. */
 function stopped(effect: 'read' | 'write', control: AbortController, done: string[]): Body {
   return async (context) => {
     const part = createCancellationScope(context, 'part', control.signal)
@@ -27,8 +27,9 @@ function stopped(effect: 'read' | 'write', control: AbortController, done: strin
         return new Promise<never>((_, reject) => reject(new Error('broken off')))
       })
       .catch((error: unknown) => toFailure(error).code)
+    const stoppedAt = part.now()
     const third = await part.step('third', 'read', {}, async () => 'third').catch(codeOf)
-    const after = await context.step('after', 'read', {}, async () => 'after')
+    const after = await context.step('after', 'read', { stoppedAt }, async () => 'after')
     return [first, second, third, after]
   }
 }

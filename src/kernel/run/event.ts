@@ -2,7 +2,15 @@ import type { Failure } from '../errors.ts'
 import type { Hash, Json, JsonObject } from '../json.ts'
 import type { LimitName } from '../limits/limit-reached.ts'
 
-/** The effect of a step: none, reading, or changing something. It decides whether the step is repeated after a crash. */
+/**
+ * The effect of a step. What is recorded is never done again; it decides about the rest:
+ *
+ * | effect | interrupted | in a replay, with another input |
+ * |---|---|---|
+ * | `pure`: none, so it may be computed again | repeated | computed again |
+ * | `read`: reads from outside, may cost money | repeated | `step_changed` |
+ * | `write`: changes something outside | `decide`, else `outcome_unknown` | `step_changed` |
+ */
 export type Effect = 'pure' | 'read' | 'write'
 
 /** The usage of a step. `costUsd` null: the price is unknown. */

@@ -83,7 +83,7 @@ describe('replayRun', () => {
     expect(await current().resume(async () => 'gave up')).toBe('gave up')
     await expect(current().replay(asking)).rejects.toMatchObject({
       code: 'step_missing',
-      message: 'The recorded step "test/a" has no end.',
+      message: 'The recorded step "test/a" has no result.',
     })
   })
 

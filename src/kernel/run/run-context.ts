@@ -86,7 +86,8 @@ export class RunContext {
 
   /**
    * Performs an effect once per run: calls `run` the first time, and returns the recorded result ever after.
-   * @param name unique within this context
+   * @param name unique within this context: in a loop, it needs the index, or a context of its own (`child`, `branch`)
+   * @param run may throw `outcome_unknown` if a write may have happened; any other error of a write says that it has not
    * @param input everything the effect depends on, without secrets; a recorded result is used only if its hash is the same
    * @throws `step_repeated` for a key used twice, `step_changed` if the recorded input differs, `step_missing` in a replay,
    * `outcome_unknown` for an interrupted write, `cancelled`, `limit_reached`, and whatever `run` throws
@@ -250,7 +251,7 @@ export class RunContext {
   async throwIfStoppedAt(name: string): Promise<void> {
     const key = this.key(name)
     await new Promise((resolve) => setImmediate(resolve))
-    this.throwRecordedLimit(key)
+    this.throwIfLimitRecorded(key)
     await recordingLimit(this, key, () => this.throwIfStopped())
   }
 
@@ -276,7 +277,7 @@ export class RunContext {
   }
 
   /** In a replay, throws again what a recorded limit threw. */
-  throwRecordedLimit(key: string): void {
+  throwIfLimitRecorded(key: string): void {
     const { journal, count } = this.services
     const recorded = this.isReplay ? journal.decision('limit.reached', key) : undefined
     if (recorded === undefined) return

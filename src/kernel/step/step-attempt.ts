@@ -15,11 +15,15 @@ export interface StepAttempt {
   readonly signal: AbortSignal
   /** Counts from 1; higher when earlier attempts were interrupted. */
   readonly attempt: number
-  /** Reserves budget for one call. The first call gets the grant reserved before the step began. Settle each grant. */
+  /**
+   * Reserves budget for one call; the first one gets the grant reserved before the step began, whatever it asks for. A grant is
+   * settled with what the call used, for the budget, and the same usage is added by `use`, for the log. What stays unsettled is
+   * charged at the end of the step.
+   */
   reserve(reservation: Reservation): Promise<Grant>
   /** Adds to the step's usage, which counts even if the step then fails. */
   use(usage: Usage): void
-  /** Stores text under its hash, in the same transaction as the end of the step. */
+  /** Stores text under its hash, in the same transaction as `step.done`; dropped if the step does not succeed. */
   keep(hash: Hash, text: string): void
   /** Waits by the run's clock. */
   sleep(delayMs: number): Promise<void>
@@ -27,11 +31,11 @@ export interface StepAttempt {
 
 /** Options of a step. */
 export interface StepOptions {
-  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. */
+  /** Whether it costs money or tokens. Its start is then recorded before it runs and its end is on disk before it resolves. What it may cost is reserved separately. */
   readonly isPaid?: boolean
   /** Its name in messages to people and models. Default: its name. */
   readonly label?: string
-  /** Time limit in milliseconds. Default: only the limits of the run. */
+  /** Time limit in milliseconds, without waiting for a reservation. A write that exceeds it has an unknown outcome. Default: only the limits of the run; without any, the function is awaited even if it ignores its signal. */
   readonly timeoutMs?: number
   /** Upper bound of what it can use. It is reserved before the step begins, so a limit stops it before anything is done. */
   readonly reservation?: Reservation
@@ -62,10 +66,10 @@ export class Attempt<T extends Json> implements StepAttempt {
   readonly signal: AbortSignal
   readonly kept: NewBlob[] = []
   private used: Usage | undefined
-  /** Usage that no grant has settled yet, so that the budget does not know it. */
+  /** Usage reported by `use` less what grants were settled with: above zero, the budget does not know of it yet. */
   private unsettled = { tokens: 0, costUsd: 0 }
   private steps = 0
-  private prepaid: Grant | undefined
+  private firstGrant: Grant | undefined
   private readonly holder: ReservationHolder
   private readonly open = new Set<Grant>()
   private readonly scope: StepScope
@@ -91,7 +95,7 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.control = isTimed ? new AbortController() : undefined
     this.signal = this.control?.signal ?? scope.signal
     this.holder = held.holder
-    this.prepaid = held.grant
+    this.firstGrant = held.grant
     if (held.grant !== undefined) this.hold(held.grant)
   }
 
@@ -137,9 +141,9 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   async reserve(reservation: Reservation): Promise<Grant> {
-    const { prepaid } = this
-    this.prepaid = undefined
-    const grant = prepaid ?? (await this.reserveMore(reservation))
+    const { firstGrant } = this
+    this.firstGrant = undefined
+    const grant = firstGrant ?? (await this.reserveMore(reservation))
     return {
       ...grant,
       settle: (used) => {
@@ -196,7 +200,7 @@ export class Attempt<T extends Json> implements StepAttempt {
    * {@link mayBeFullyUsed}) and added to the step's usage, so that the log has it too.
    */
   settleOpen(hasFailed: boolean): void {
-    const { unsettled, prepaid } = this
+    const { unsettled, firstGrant } = this
     const reported = {
       tokens: Math.max(0, unsettled.tokens),
       costUsd: Math.max(0, unsettled.costUsd),
@@ -222,8 +226,8 @@ export class Attempt<T extends Json> implements StepAttempt {
       costUsd: reported.costUsd + more.costUsd,
     }
     this.scope.services.budget.charge(charged)
-    if (prepaid !== undefined) this.recordOvershoot(prepaid.reservation, charged)
-    this.prepaid = undefined
+    if (firstGrant !== undefined) this.recordOvershoot(firstGrant.reservation, charged)
+    this.firstGrant = undefined
     this.unsettled = { tokens: 0, costUsd: 0 }
     for (const grant of this.open) grant.settle(nothingUsed)
     this.open.clear()
@@ -234,7 +238,7 @@ export class Attempt<T extends Json> implements StepAttempt {
    * usage beyond other grants. For one that it did not take: when it reported nothing at all, or was interrupted.
    */
   private mayBeFullyUsed(grant: Grant, hasFailed: boolean, isUnreported: boolean): boolean {
-    if (grant !== this.prepaid) return hasFailed || isUnreported
+    if (grant !== this.firstGrant) return hasFailed || isUnreported
     return this.used === undefined || this.timedOut !== undefined || this.scope.signal.aborted
   }
 

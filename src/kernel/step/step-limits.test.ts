@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { useRuns } from '../../../test/kernel/runs.ts'
 import { currentOwner } from '../../stores/process-owner.ts'
 import { hashJson, type Json, type RunContext, ScholiumError } from '../index.ts'
-import { isStepEnd } from '../run/event.ts'
+import type { Limits } from '../limits/limits.ts'
+import { type Effect, isStepEnd, type NewEvent } from '../run/event.ts'
 import type { StepAttempt } from './step-attempt.ts'
 
 const current = useRuns()
@@ -125,46 +126,47 @@ describe('a limit', () => {
     expect(await current().resume(body, { limits: { maxSteps: 5 } })).toBe(1)
   })
 
-  it('counts a call that was in flight when the process died as all that was reserved for it', async () => {
+  /** A run that died with one step in flight, for which a dollar was reserved. */
+  async function dieInStep(effect: Effect, limits: Limits): Promise<void> {
     const { store, clock } = current()
-    const lease = await store.create(
-      { runId: 'run', workflow: 'test', title: '', createdAt: 1 },
-      currentOwner(),
-    )
+    const run = { runId: 'run', workflow: 'test', title: '', createdAt: 1 }
+    const lease = await store.create(run, currentOwner())
     const started = {
       workflow: 'test',
       versions: { package: '0', workflow: '1' },
       promptHashes: {},
       configuration: {},
       seed: 'run',
-      limits: { maxCostUsd: 1.5 },
+      limits,
     }
     const inputHash = hashJson({})
-    const facts = {
-      name: 'a',
-      effect: 'read',
-      inputHash,
-      attempt: 1,
-      reservation: oneDollar,
-    } as const
-    await store.append(
-      lease,
-      [
-        { key: '', type: 'run.started', data: started, output: {}, ts: clock.now() },
-        { key: 'test/lost', type: 'step.started', data: facts, output: {}, ts: clock.now() },
-      ],
-      [],
-      'full',
-    )
+    const facts = { name: 'lost', effect, inputHash, attempt: 1, reservation: oneDollar }
+    const events: NewEvent[] = [
+      { key: '', type: 'run.started', data: started, output: {}, ts: clock.now() },
+      { key: 'test/lost', type: 'step.started', data: facts, output: {}, ts: clock.now() },
+    ]
+    await store.append(lease, events, [], 'full')
     await store.release(lease, 'interrupted')
-    const body = (context: RunContext) =>
-      codeOf(
-        context.step('next', 'read', {}, async () => 'made', {
-          isPaid: true,
-          reservation: oneDollar,
-        }),
-      )
-    expect(await current().resume(body)).toBe('limit_reached')
+  }
+
+  const next = (context: RunContext) =>
+    codeOf(
+      context.step('next', 'read', {}, async () => 'made', {
+        isPaid: true,
+        reservation: oneDollar,
+      }),
+    )
+
+  it('counts a call that was in flight when the process died as all that was reserved for it', async () => {
+    await dieInStep('read', { maxCostUsd: 1.5 })
+    expect(await current().resume(next)).toBe('limit_reached')
+  })
+
+  it('still counts a lost write once its outcome is known to be unknown', async () => {
+    await dieInStep('write', { maxCostUsd: 1.5 })
+    const write = (context: RunContext) => context.step('lost', 'write', {}, async () => 'done')
+    await expect(current().resume(write)).rejects.toMatchObject({ code: 'outcome_unknown' })
+    expect(await current().resume(next)).toBe('limit_reached')
   })
 
   it('on time breaks off what is in progress', async () => {

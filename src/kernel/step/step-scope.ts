@@ -41,7 +41,7 @@ export interface StepScope {
   /** The error for a run, or its part at `part`, that has reached its time limit. */
   wallLimit(part: string): ScholiumError
   /** In a replay, throws again what a recorded limit threw at `key`. */
-  throwRecordedLimit(key: string): void
+  throwIfLimitRecorded(key: string): void
   /** The value with every known secret replaced. */
   redact<T extends Json>(value: T): T
 }

@@ -23,7 +23,7 @@ import type { StepScope } from './step-scope.ts'
  * The life of a step:
  * 1. Its key and input hash are compared with the log. A recorded `step.done` or `step.failed` is the outcome, and nothing runs.
  *    With another input than the recorded one, the run stops with `step_changed`. In a replay, a step that is missing in the log
- *    is an error; only pure steps are ever computed again.
+ *    is an error; nothing runs except a pure step whose input differs, which is computed again.
  * 2. {@link admit} reserves the most that it can use, and waits for other reservations if the budget is short.
  * 3. If it costs money or writes, {@link begin} appends `step.started` with its input and reservation.
  * 4. An {@link Attempt} runs its function within the time limits.
@@ -42,14 +42,15 @@ export async function runStep<T extends Json>(scope: StepScope, spec: StepSpec<T
   const recorded = journal.recordedStep(key)
   if (recorded !== undefined) {
     const outcome = await readOutcome<T>(scope, spec, key, inputHash, recorded)
-    if (outcome !== 'repeat') return outcome.value
-  }
-  if (recorded === undefined) throwMissing(scope, key)
+    if (outcome !== 'run') return outcome.value
+  } else throwIfMissing(scope, key)
   const attempt = (recorded?.facts.attempt ?? 0) + 1
-  return execute(scope, spec, { key, inputHash, attempt })
+  const endedAt = scope.isReplay ? recorded?.ts : undefined
+  return execute(scope, spec, { key, inputHash, attempt, endedAt })
 }
 
-type RecordedOutcome<T> = 'repeat' | { readonly value: T }
+/** What the log says of a step: its value, or that its function has to run. */
+type RecordedOutcome<T> = 'run' | { readonly value: T }
 
 async function readOutcome<T extends Json>(
   scope: StepScope,
@@ -60,9 +61,8 @@ async function readOutcome<T extends Json>(
 ): Promise<RecordedOutcome<T>> {
   const { journal } = scope.services
   if (recorded.facts.inputHash !== inputHash) {
-    if (scope.isReplay && spec.effect === 'pure') return 'repeat'
-    if (recorded.isBeforeRetry && !scope.isReplay && hasKnownOutcome(recorded, spec))
-      return 'repeat'
+    if (scope.isReplay && spec.effect === 'pure') return 'run'
+    if (recorded.isBeforeRetry && !scope.isReplay && hasKnownOutcome(recorded, spec)) return 'run'
     throw await stepChanged(scope, spec, key, recorded)
   }
   switch (recorded.type) {
@@ -79,35 +79,43 @@ async function readOutcome<T extends Json>(
     }
     case 'step.outcome_unknown':
       // The stop itself interrupted it, or an earlier crash did.
-      if (recorded.seq > (scope.stop?.seq ?? Infinity)) throwStop(scope, recorded)
+      if (recorded.seq > (scope.stop?.seq ?? Infinity)) throwIfPartStopped(scope, recorded)
       throw outcomeUnknown(key)
     default:
       break
   }
-  scope.throwRecordedLimit(key)
-  throwStop(scope, recorded)
+  scope.throwIfLimitRecorded(key)
+  throwIfPartStopped(scope, recorded)
   if (scope.isReplay)
-    throw new ScholiumError('step_missing', `The recorded step "${key}" has no end.`, {
+    throw new ScholiumError('step_missing', `The recorded step "${key}" has no result.`, {
       details: { key },
     })
-  if (spec.effect !== 'write' || recorded.type === 'step.cancelled') return 'repeat'
+  if (spec.effect !== 'write' || recorded.type === 'step.cancelled') return 'run'
   const decided = await spec.decide?.()
-  if (decided === 'undone') return 'repeat'
+  if (decided === 'undone') return 'run'
+  const lost = withWholeReservation(recorded.facts)
   if (decided !== undefined) {
     const value = scope.redact(decided.output) as T
-    const done = await appendStep(scope, key, 'step.done', recorded.facts, value, 'full')
+    const done = await appendStep(scope, key, 'step.done', lost, value, 'full')
     scope.advanceTime(done.ts)
     return { value }
   }
-  const facts: StepFacts = { ...recorded.facts, failure: toFailure(outcomeUnknown(key)) }
+  const facts: StepFacts = { ...lost, failure: toFailure(outcomeUnknown(key)) }
   await appendStep(scope, key, 'step.outcome_unknown', facts, undefined, 'full')
   throw outcomeUnknown(key)
 }
 
+/** The facts of a start whose end was lost: what it used is not known, so everything reserved counts as used. */
+function withWholeReservation(facts: StepFacts): StepFacts {
+  if (facts.reservation === undefined) return facts
+  const { steps, tokens, costUsd } = facts.reservation
+  return { ...facts, steps, usage: { inputTokens: tokens, outputTokens: 0, costUsd } }
+}
+
 /** Throws when a step should be in the log and is not: a limit or a stop prevented it, or the log does not match the code. */
-function throwMissing(scope: StepScope, key: string): void {
-  scope.throwRecordedLimit(key)
-  throwStop(scope, undefined)
+function throwIfMissing(scope: StepScope, key: string): void {
+  scope.throwIfLimitRecorded(key)
+  throwIfPartStopped(scope, undefined)
   if (!scope.isReplay) return
   throw new ScholiumError(
     'step_missing',
@@ -119,9 +127,14 @@ function throwMissing(scope: StepScope, key: string): void {
   )
 }
 
-/** In a part that a person stopped, ends a step without a result as it ended then. @throws `cancelled` */
-function throwStop(scope: StepScope, recorded: RecordedStep | undefined): void {
-  if (scope.stop !== undefined) throw cancelled(undefined, recorded?.facts.failure?.details)
+/** In a part of the run that a person stopped, ends a step without a result as it ended then. @throws `cancelled` */
+function throwIfPartStopped(scope: StepScope, recorded: RecordedStep | undefined): void {
+  if (scope.stop === undefined) return
+  if (recorded?.type === 'step.cancelled') {
+    scope.advanceTime(recorded.ts)
+    scope.services.count?.(recorded.facts)
+  }
+  throw cancelled(undefined, recorded?.facts.failure?.details)
 }
 
 /** Whether it is certain what a step from before a retry did. With another input it is then a new step. */
@@ -136,6 +149,8 @@ interface Attempted {
   readonly key: string
   readonly inputHash: Hash
   readonly attempt: number
+  /** In a replay: when the step ended, in milliseconds since 1970. */
+  readonly endedAt: number | undefined
 }
 
 async function execute<T extends Json>(
@@ -161,7 +176,7 @@ async function execute<T extends Json>(
     work.settleOpen(false)
     const ended = { ...facts, ...work.usageFacts() }
     const done = await appendStep(scope, key, 'step.done', ended, output, durability, work.kept)
-    scope.advanceTime(done.ts)
+    scope.advanceTime(attempted.endedAt ?? done.ts)
     scope.services.count?.(ended)
     return output
   } catch (thrown) {

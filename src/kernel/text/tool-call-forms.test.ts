@@ -100,7 +100,7 @@ describe('toolCallsFromText reads the form of', () => {
       'parallel use',
       '{"tool_uses": [{"recipient_name": "functions.search", "parameters": {"query": "CRISPR"}}]}',
     ],
-    ['arguments beside the name', '{"tool": "search", "query": "CRISPR"}'],
+    ['arguments next to the name', '{"tool": "search", "query": "CRISPR"}'],
     ['text as the only required argument', '{"tool": "search", "input": "CRISPR"}'],
     ['an argument without its key', '[search("CRISPR")]'],
     ['three quotes', 'search(query="""CRISPR""")'],

@@ -35,7 +35,7 @@ describe('toolCallsFromText finds each call once', () => {
     ['"tool_calls"', `{"tool_calls": [${search}]}`],
     ['a list of one', `[${search}]`],
     [
-      'a thought beside it',
+      'a thought next to it',
       '{"thought": "look it up", "name": "search", "arguments": {"query": "CRISPR"}}',
     ],
     ['a json fence', fence('json', search)],

@@ -24,10 +24,8 @@ import { type WrittenMember, ZipWriter } from './zip-writer.ts'
 export interface BundleRequest {
   readonly store: Pick<RunStore, 'events' | 'blob'>
   readonly runId: string
-  /** The file to write. */
-  readonly path: string
-  /** Suffix of the temporary file, after `path` and a full stop. */
-  readonly draftSuffix: string
+  /** Descriptor of the empty file to write. */
+  readonly file: number
   /** `cited`: of sources, only the passages that were read under cited numbers. */
   readonly texts: Manifest['texts']
   /** An Ed25519 private key in PEM format. */
@@ -41,10 +39,9 @@ export interface BundleRequest {
   readSource(id: string): Promise<StoredSource | undefined>
 }
 
-/** The result of an export. */
-export interface ExportedBundle {
+/** What was written into a bundle. */
+export interface WrittenBundle {
   readonly runId: string
-  readonly path: string
   readonly root: Hash
   readonly events: number
   readonly sources: number
@@ -59,17 +56,12 @@ export interface ExportedBundle {
  * Writes a run as a bundle. The bytes depend only on the run.
  * @throws `run_not_found`; `invalid_input` for an invalid key, a bundle that would be too large, or a secret in a member
  */
-export async function exportBundle(request: BundleRequest): Promise<ExportedBundle> {
+export async function exportBundle(request: BundleRequest): Promise<WrittenBundle> {
   const survey = await surveyRun(request)
-  const zip = new ZipWriter(request.path, request.draftSuffix)
-  try {
-    const exported = await writeMembers(request, survey, zip)
-    zip.finish()
-    return exported
-  } catch (error) {
-    zip.discard()
-    throw error
-  }
+  const zip = new ZipWriter(request.file)
+  const written = await writeMembers(request, survey, zip)
+  zip.finish()
+  return written
 }
 
 /** What must be known before the first member is written. */
@@ -141,7 +133,7 @@ async function writeMembers(
   request: BundleRequest,
   survey: Survey,
   zip: ZipWriter,
-): Promise<ExportedBundle> {
+): Promise<WrittenBundle> {
   const { facts, replacements, sourceIds } = survey
   const { privateKey, secrets } = request
   const written: WrittenMember[] = []
@@ -169,7 +161,6 @@ async function writeMembers(
   if (signature !== undefined) await zip.add(memberNames.signature, [memberText(signature)])
   return {
     runId: facts.runId,
-    path: request.path,
     root: manifest.root,
     events: facts.events,
     sources: sourceIds.length,
@@ -260,7 +251,7 @@ async function sourceText(request: BundleRequest, survey: Survey, id: string): P
   return memberText({ ...snapshot, source })
 }
 
-/** A source as the answer describes it: the library may have another path or title by now. */
+/** A source as the answer describes it: the library may have changed its path or title. */
 function asCited(stored: StoredSource, answer: JsonObject | undefined): StoredSource {
   const cited = citedSource(answer, stored.source.id)
   if (cited === undefined) return stored

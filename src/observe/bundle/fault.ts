@@ -1,3 +1,4 @@
+import { cutText } from '../../kernel/text/cut-text.ts'
 /** A problem with a bundle, and its location. */
 export interface Fault {
   /** One sentence that names the location. */
@@ -50,5 +51,5 @@ const shownLength = 80
 /** Untrusted text for a message: one short line without control characters. */
 export function shown(text: string): string {
   const line = text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-  return line.length <= shownLength ? line : `${line.slice(0, shownLength)}…`
+  return cutText(line, shownLength)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { ScholiumError } from '../../kernel/errors.ts'
@@ -23,28 +23,15 @@ export interface WrittenMember {
 
 const bufferedBytes = 256 * 1024
 
-/**
- * Writes a zip in the canonical form of {@link localHeader}, readable by this user alone, to a temporary file that replaces the
- * target when it is complete.
- */
+/** Writes a zip in the canonical form of {@link localHeader} to an empty file. */
 export class ZipWriter {
-  private readonly path: string
-  private readonly draftPath: string
   private readonly file: number
   private readonly members: ZipMember[] = []
   private sizeBytes = 0
-  private isOpen = true
 
-  /**
-   *
-   * @param draftSuffix suffix of the temporary file
-   */
-  constructor(path: string, draftSuffix: string) {
-    this.path = path
-    this.draftPath = `${path}.${draftSuffix}`
-    // Left over from a killed export; a symbolic link placed here is not followed.
-    rmSync(this.draftPath, { force: true })
-    this.file = openSync(this.draftPath, 'wx', 0o600)
+  /** @param file a descriptor open for writing, which stays open */
+  constructor(file: number) {
+    this.file = file
   }
 
   /**
@@ -73,27 +60,13 @@ export class ZipWriter {
     return { name, sizeBytes, sha256: content.digest() }
   }
 
-  /** Writes the directory and moves the file to its target. */
+  /** Writes the directory, after the last member. */
   finish(): void {
     if (this.members.length > maxZipMembers) throw tooLarge(`more than ${maxZipMembers} members`)
     const offset = this.sizeBytes
     const directory = Buffer.concat(this.members.map(directoryEntry))
     this.append(directory)
     this.append(endRecord(this.members.length, offset, directory.length))
-    fsyncSync(this.file)
-    this.close()
-    renameSync(this.draftPath, this.path)
-  }
-
-  /** Deletes the temporary file. */
-  discard(): void {
-    this.close()
-    rmSync(this.draftPath, { force: true })
-  }
-
-  private close(): void {
-    if (this.isOpen) closeSync(this.file)
-    this.isOpen = false
   }
 
   private append(bytes: Uint8Array): void {

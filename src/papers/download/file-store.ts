@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, existsSync, openSync } from 'node:fs'
-import {
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isRecord } from '../../bibliography/csl-item.ts'
 import { insideOf, withFolder } from '../../files/opened.ts'
+import { writeWhole } from '../../files/write-whole.ts'
 import { type Hash, sha256 } from '../../kernel/json.ts'
 
 /** A stored file. */
@@ -107,7 +98,7 @@ export class FileStore {
     const kept = { contentHash, sizeBytes, from }
     // The index is written first: an entry without a file is ignored, but a file without an entry would be downloaded
     // again.
-    for (const key of keys) await writeWhole(this.indexPath(key), JSON.stringify({ key, ...kept }))
+    for (const key of keys) writeWhole(this.indexPath(key), JSON.stringify({ key, ...kept }))
     await rename(path, target)
     return kept
   }
@@ -115,13 +106,6 @@ export class FileStore {
   private indexPath(key: string): string {
     return join(this.folder, 'index', `${toFileName(key)}.json`)
   }
-}
-
-/** Writes a small file, readable by this user only, atomically. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.tmp`
-  await writeFile(draft, text, { mode: 0o600 })
-  await rename(draft, path)
 }
 
 function toFileName(key: string): string {

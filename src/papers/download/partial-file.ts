@@ -1,9 +1,10 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { isRecord, readText } from '../../bibliography/csl-item.ts'
+import { writeWhole } from '../../files/write-whole.ts'
 import { toCount } from '../../sources/lookup/values.ts'
 import type { ComingAnswer } from '../../sources/web/guarded-fetch.ts'
 import { BadAnswer, TimedOut, TooLarge } from '../../sources/web/transport-failure.ts'
-import { readJson, writeWhole } from './file-store.ts'
+import { readJson } from './file-store.ts'
 import { describeNonPdf, isPdf, maxSniffedBytes, readStart } from './pdf-check.ts'
 
 /** The response is not a PDF. */
@@ -98,7 +99,11 @@ export class PartialFile {
       ...(validator === undefined ? {} : { validator }),
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
     }
-    await writeWhole(this.statePath, JSON.stringify(state)).catch(notWritten)
+    try {
+      writeWhole(this.statePath, JSON.stringify(state))
+    } catch (error) {
+      notWritten(error)
+    }
   }
 
   private async append(

@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../../bibliography/csl-item.ts'
 import type { SourceId } from '../../citations/source.ts'
+import { writeWhole } from '../../files/write-whole.ts'
 import { hashJson, type Json } from '../../kernel/json.ts'
-import { readJson, writeWhole } from '../download/file-store.ts'
+import { readJson } from '../download/file-store.ts'
 
 /** Caches results computed from sources. */
 export interface WorkCache {
@@ -40,7 +41,7 @@ export function createWorkCache(folder: string): WorkCache {
       const text = JSON.stringify({ of, check: checksum(of, result), result })
       try {
         await mkdir(join(folder, kind), { recursive: true, mode: 0o700 })
-        await writeWhole(path, text)
+        writeWhole(path, text)
       } catch {
         // The only cost is computing it again.
       }

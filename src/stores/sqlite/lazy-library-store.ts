@@ -77,7 +77,7 @@ class LazyLibraryStore implements LibraryStore {
     await this.empty?.close()
   }
 
-  /** The store, if its file exists by now (another process may have created it), otherwise an empty one. */
+  /** The store, if its file now exists (another process may have created it), otherwise an empty one. */
   private there(): LibraryStore {
     if (this.isClosed) throw closedLibrary(this.path)
     if (this.opened !== undefined) return this.opened

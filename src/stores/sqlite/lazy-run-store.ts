@@ -99,7 +99,7 @@ class LazyRunStore implements RunStore {
     await this.empty?.close()
   }
 
-  /** The store, if its file exists by now (another process may have created it), otherwise an empty one. */
+  /** The store, if its file now exists (another process may have created it), otherwise an empty one. */
   private there(): RunStore {
     if (this.isClosed) throw closedLog()
     if (this.opened !== undefined) return this.opened

@@ -1,3 +1,4 @@
+import { cutText } from '../../kernel/text/cut-text.ts'
 import type { FigureData } from './child-lines.ts'
 
 const width = 640
@@ -112,9 +113,7 @@ function xLabels({ labels, ys }: FigureData, x: Axis): readonly string[] {
   const step = Math.ceil(ys.length / 10)
   return labels.flatMap((label, index) => {
     if (index % step !== 0) return []
-    const isLong = label.length > maxLabelCharacters
-    const short = isLong ? `${label.slice(0, maxLabelCharacters - 1)}…` : label
-    return [text(x.at(index), below, short)]
+    return [text(x.at(index), below, cutText(label, maxLabelCharacters))]
   })
 }
 

@@ -30,7 +30,7 @@ import { type HttpModel, useHttpModel } from '../../kernel/http-model.ts'
 export class ComposedWorld {
   readonly model: HttpModel
   workspace = ''
-  /** Actions of one test, beside those of all. */
+  /** Actions of one test, in addition to the common ones. */
   moreActions: readonly Action[] = []
   /** What the tools were called with, in order. */
   readonly called: string[] = []

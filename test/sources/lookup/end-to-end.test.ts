@@ -30,7 +30,7 @@ async function pathsOf(name: LookupSourceName): Promise<readonly string[]> {
   return asked.map(({ url }) => url.slice(base.length))
 }
 
-/** What comes of a question whose requests get these replies, and the requests as the server saw them. */
+/** The outcome of a question whose requests get these replies, and the requests as the server saw them. */
 async function ask(
   name: LookupSourceName,
   replies: (answer: string, index: number) => SourceReply | readonly SourceReply[],
@@ -98,7 +98,7 @@ function faultRun(name: LookupSourceName, answers: readonly string[]) {
   }
 }
 
-/** What comes of all faults of a source's last answer, for each source. */
+/** The outcome of all faults of a source's last answer, for each source. */
 async function faultReports(
   answers: Readonly<Record<string, readonly string[]>>,
 ): Promise<Readonly<Record<string, SourceReport>>> {

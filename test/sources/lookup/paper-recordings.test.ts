@@ -25,7 +25,7 @@ import { cassettes, type Recording, recordedFiles, recordings } from './recordin
 
 type Outcome = Lookup<object>
 
-/** What came of each recording, by its reason, with the works in them. */
+/** The outcome of each recording, by its reason, with the works in them. */
 async function outcomes(
   answers: readonly Recording[],
   ask: (recording: Recording) => Promise<Outcome>,

@@ -8,7 +8,7 @@ export class PythonLiterals {
     this.#index = index
   }
 
-  /** The value that begins here. A tuple is a list; a dictionary is a list of its pairs where a key is no text. */
+  /** The value that begins here. A tuple is a list; a dictionary with other keys than text is a list of pairs. */
   read(): unknown {
     this.#skip()
     const mark = this.#text[this.#index]

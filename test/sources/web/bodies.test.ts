@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { guardedFetch } from '../../../src/sources/web/guarded-fetch.ts'
 import { startServer } from './raw-server.ts'
 
-/** What comes of a body that a server sends with these headers. */
+/** The outcome of a body that a server sends with these headers. */
 async function fetchBody(
   body: Uint8Array | string,
   headers: Record<string, string>,

@@ -12,7 +12,7 @@ afterAll(() => reader.close())
 
 const accessedAt = Date.UTC(2026, 10, 20, 23, 59)
 
-/** What comes of a page that a server sends as `type`. */
+/** The outcome of a page that a server sends as `type`. */
 async function fetchFrom(
   body: string | Uint8Array,
   type: string | undefined,

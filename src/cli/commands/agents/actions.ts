@@ -26,7 +26,7 @@ export const runActions: RunCommand = (invocation) =>
     return 0
   })
 
-/** The action of a name, or a family. @throws `invalid_input` for neither */
+/** The action, or the family of actions, with a name. @throws `invalid_input` if there is neither */
 function named(actions: readonly ActionSummary[], name: string): readonly ActionSummary[] {
   const own = actions.filter((action) => action.name === name)
   const family = actions.filter((action) => action.name.startsWith(`${name}.`))

@@ -3,19 +3,19 @@ import { oneLine, visibleOnOneLine, wrap } from '../../render/text.ts'
 import type { Terminal } from '../../terminal.ts'
 import { askPerson } from '../ask/ask-person.ts'
 
-/** Where an agent file waits for a person. */
+/** A place where an agent file waits for a person. */
 export interface AskedInterrupt {
   readonly kind: 'interrupt'
   readonly when: 'before' | 'after'
   readonly node: string
   readonly state: JsonObject
-  /** Why the last answer could not be used. */
+  /** Why the last answer was invalid. */
   readonly problem?: string
 }
 
 /**
- * What is told where nobody can be asked: where the run waits, and how to go on.
- * @param command the one that goes on with the run
+ * Tells where the run waits and how to continue it, when nobody can be asked.
+ * @param command the command that resumes the run
  */
 export function tellWaitingInterrupt(
   terminal: Terminal,
@@ -33,9 +33,9 @@ export function tellWaitingInterrupt(
   for (const line of lines) terminal.tell(terminal.asTyped(line))
 }
 
-/** The commands that go on with a run that waits: as it is, not at all, with another state. */
+/** The commands that continue a waiting run: as it is, by rejecting, or with a changed state. */
 export function interruptWays({ state }: AskedInterrupt, command: string): readonly string[] {
-  // It is pasted into a shell: no name that means something there.
+  // The name is pasted into a shell, so it must have no special meaning there.
   const key = Object.keys(state).find((name) => /^\w+$/.test(name)) ?? 'key'
   const resume = `${command} --answer`
   return [`${resume} approve`, `${resume} stop`, `${resume} '${JSON.stringify({ [key]: '…' })}'`]
@@ -62,8 +62,8 @@ function tellState(terminal: Terminal, { problem, state }: AskedInterrupt): void
 }
 
 /**
- * Asks the person at the terminal whether the run shall go on: its answer, or `undefined` where it ends the input without one.
- * @param interrupt ends the asking, and is told of Ctrl-C
+ * Asks the person at the terminal whether to continue the run; `undefined` if the input ends without an answer.
+ * @param interrupt aborts the question, and is called on Ctrl-C
  * @throws `cancelled`
  */
 export async function askAtInterrupt(

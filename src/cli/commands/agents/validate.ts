@@ -16,7 +16,7 @@ export const runValidate: RunCommand = (invocation) =>
       try {
         checks.push(await app.validateAgent(file, { isStrict: options.has('strict'), overlays }))
       } catch (error) {
-        // Of several files the others are checked all the same.
+        // If there are several files, the others are still checked.
         if (words.length === 1 || !(error instanceof ScholiumError)) throw error
         checks.push({ file, isValid: false, problems: [], error: toFailure(error) })
       }
@@ -28,7 +28,7 @@ export const runValidate: RunCommand = (invocation) =>
     return isValid ? 0 : 2
   })
 
-/** A check, or why there is none. */
+/** The check of a file, or why it could not be checked. */
 type Check = AgentCheck & { readonly error?: Failure }
 
 type Problem = Awaited<ReturnType<OpenApp['validateAgent']>>['problems'][number]

@@ -5,18 +5,18 @@ import { oneLine, visibleOnOneLine, wrap } from '../../render/text.ts'
 import type { Terminal } from '../../terminal.ts'
 import { askPerson } from './ask-person.ts'
 
-/** A plan that a person is asked about. */
+/** A plan that awaits a person's approval. */
 export interface AskedPlan {
   readonly kind: 'plan'
   readonly question?: string
   readonly research_steps: readonly string[]
   readonly expert_steps: readonly string[]
   readonly needs?: readonly (readonly number[])[]
-  /** Why the last answer could not be used. */
+  /** Why the last answer was invalid. */
   readonly problem?: string
 }
 
-/** A plan as numbered lines, each research step with what it needs. */
+/** A plan as numbered lines; each research step with the steps it needs. */
 export function planLines(plan: AskedPlan): readonly string[] {
   const shown = (step: string) => visibleOnOneLine(withAddresses(step, plan.question ?? ''))
   const research = plan.research_steps.map((step, index) => {
@@ -33,8 +33,8 @@ export function planLines(plan: AskedPlan): readonly string[] {
 }
 
 /**
- * What is told where nobody can be asked: the plan, and how to go on.
- * @param command the one that goes on with the run
+ * Tells the plan and how to continue, when nobody can be asked.
+ * @param command the command that resumes the run
  */
 export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: string): void {
   tellPlan(terminal, plan)
@@ -49,7 +49,7 @@ export function tellWaitingPlan(terminal: Terminal, plan: AskedPlan, command: st
   for (const line of ways) terminal.tell(terminal.asTyped(line))
 }
 
-/** What a program is told that gets a waiting plan. @param command the one that goes on with the run */
+/** The hint in JSON output for a plan that awaits approval. @param command the command that resumes the run */
 export function planHint(command: string): string {
   return `${command} --answer approve. Or: refuse; feedback for the planner; or another plan as JSON: {"research_steps": ["…"], "expert_steps": ["…"], "needs": [[], [1]]}, where "needs" lists for each research step the numbers (from 1) of the steps it depends on.`
 }
@@ -61,14 +61,14 @@ function tellPlan(terminal: Terminal, plan: AskedPlan): void {
     for (const part of wrap(line, columns, '     ')) terminal.tell(part)
 }
 
-/** Whether somebody sits at a terminal who can be asked. */
+/** Whether a person at a terminal can be asked. */
 export function canBeAsked({ host }: Terminal): boolean {
   return host.stdin.isTTY === true && host.stderr.isTTY === true
 }
 
 /**
- * Asks the person at the terminal about a plan: its answer, or `undefined` where it ends the input without one.
- * @param interrupt ends the asking, and is told of Ctrl-C
+ * Asks the person at the terminal about a plan; `undefined` if the input ends without an answer.
+ * @param interrupt aborts the question, and is called on Ctrl-C
  * @throws `cancelled`
  */
 export async function askAboutPlan(
@@ -89,7 +89,7 @@ export async function askAboutPlan(
   })
 }
 
-/** What a person said of a plan, out of the patch of the node that asked. */
+/** Describes the person's decision on a plan, from the patch of the node that asked. */
 export function describeApproval(patch: JsonObject): string {
   const { decision, feedback, researchSteps, expertSteps } = asObject(patch.plan)
   if (asObject(patch.answer).text !== undefined) return 'The user refused the plan.'

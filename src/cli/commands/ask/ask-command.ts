@@ -3,17 +3,17 @@ import type { OptionSpec } from '../../arguments/option.ts'
 import { mcpOptions, noWebOption, webOption } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
 
-/** Takes Python from the expert. */
+/** Withholds Python from the expert. */
 const noPythonOption: OptionSpec = {
   name: 'no-python',
   help: 'Do not let the expert run Python. Default: allowed if the Python package is installed, in a sandbox without files or network.',
 }
 
-/** The exit codes of the commands that drive a question. */
+/** The exit codes of commands that answer a question. */
 export const answerExits =
   'Exit code: 0 answered, 1 failed, 2 usage error, 3 partially answered or unanswered, 130 interrupted.'
 
-/** `scholium ask` for the help and the reading of its arguments. */
+/** Help and options of `scholium ask`. */
 export const ask: CommandSpec = {
   name: 'ask',
   parameters: 'QUESTION',

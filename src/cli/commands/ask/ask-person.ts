@@ -5,9 +5,9 @@ import type { Json } from '../../../kernel/json.ts'
 import type { Terminal } from '../../terminal.ts'
 
 /**
- * Asks the person at the terminal line by line: what `work` makes of what is said, or `undefined` where the input ends. What was
- * typed before it asks is dropped: it was meant for something else.
- * @param interrupt ends the asking, and is told of Ctrl-C, which a terminal that is read by line keeps to itself
+ * Asks the person at the terminal line by line; returns what `work` makes of the answers, or `undefined` if the input
+ * ends. Anything typed before the question is dropped: it was meant for something else.
+ * @param interrupt aborts the question, and is called on Ctrl-C, which a terminal in line mode does not forward
  * @throws `cancelled`
  */
 export async function askPerson(
@@ -35,10 +35,10 @@ export async function askPerson(
   }
 }
 
-/** Within this time nobody has read a question. */
+/** Nobody has read a question within this time. */
 const unreadMs = 300
 
-/** Takes what was typed so far out of the terminal, also a line that was only begun: it is read without lines for that. */
+/** Drops what was typed so far, even an unfinished line: for this, the terminal is read in raw mode. */
 async function dropTyped(stdin: NodeJS.ReadStream, interrupt: AbortController): Promise<void> {
   if (stdin.isTTY !== true) return
   const drop = (typed: Buffer | string) => {
@@ -48,7 +48,7 @@ async function dropTyped(stdin: NodeJS.ReadStream, interrupt: AbortController): 
   stdin.on('data', drop)
   stdin.resume()
   await setTimeout(unreadMs)
-  // However slow the machine: the terminal was looked at once more.
+  // Reads the terminal at least once more, however slow the machine is.
   await setImmediate()
   stdin.off('data', drop)
   stdin.pause()

@@ -30,7 +30,7 @@ export const runAsk: RunCommand = async (invocation) => {
   )
 }
 
-/** What is said of this question alone. */
+/** The options for this question alone. */
 function readChoices(options: GivenOptions) {
   const depth = options.choice('depth', ['quick', 'standard', 'thorough'])
   const answerFormat = options.choice('answer-format', ['full', 'short'])

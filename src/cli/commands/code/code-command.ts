@@ -2,7 +2,7 @@ import type { CommandSpec } from '../../arguments/command-spec.ts'
 import { mcpOptions, noWebOption, skillsOption, webOption } from '../../arguments/shared-options.ts'
 import { drivingOptions } from '../../arguments/trace-options.ts'
 
-/** A session has one model; roles are those of the question team. */
+/** A session has one model; roles belong to the question team. */
 const modelHelp =
   'Language model, such as ollama:qwen3 or openai:gpt-5.4-mini; "scholium models" lists providers. A resumed session switches to it. In a new session, ROLE=NAME sets the model of a role of the ask workflow, which the research tool uses. Required here or in the configuration.'
 
@@ -10,7 +10,7 @@ const modelledOptions = drivingOptions.map((option) =>
   option.name === 'model' ? { ...option, help: modelHelp } : option,
 )
 
-/** `scholium code` for the help and the reading of its arguments. */
+/** Help and options of `scholium code`. */
 export const code: CommandSpec = {
   name: 'code',
   parameters: '',

@@ -11,7 +11,7 @@ import { oneLine } from '../../render/text.ts'
 import { reportError, reportInterrupted } from '../../report-error.ts'
 import { openWatch } from '../runs/trace-watch.ts'
 
-/** Works on one task without a person: progress on stderr, the answer on stdout; gives the exit code. */
+/** Works on one task without a person: progress on stderr, the answer on stdout; returns the exit code. */
 export async function driveHeadless(
   invocation: Invocation,
   app: OpenApp,
@@ -66,7 +66,7 @@ export async function driveHeadless(
   }
 }
 
-/** A resumed session takes what is set up now as a turn of its own, so that its record says it. */
+/** Applies the current settings to a resumed session as a turn of their own, so that they are recorded. */
 async function workOn(
   session: CodeSession,
   { resume, settings = {} }: CodeRequest,
@@ -82,7 +82,7 @@ async function workOn(
   return session.finish()
 }
 
-/** Says on stderr what happens, a line each. */
+/** Prints events to stderr, one line each. */
 function tellEvent({ terminal, options, format }: Invocation, event: CodeEvent): void {
   if (options.has('quiet') || format === 'stream-json') return
   const { paint } = terminal.stderr

@@ -42,7 +42,7 @@ export const runCode: RunCommand = async (invocation) => {
   )
 }
 
-/** A request with the id of the session that it goes on with; where that works in another folder than this one, that is told. */
+/** Adds the id of the session to continue to a request; tells if the session works in another folder. */
 async function foundBy(
   { terminal, options }: Invocation,
   app: OpenApp,
@@ -55,7 +55,7 @@ async function foundBy(
   return { ...request, resume: found.runId }
 }
 
-/** Commands are the person's own at the terminal; a model would take one for a request. */
+/** Slash commands are for the person at the terminal; a model would take one for a request. */
 function noCommand(prompt: string): ScholiumError {
   const [line = ''] = prompt.trim().split('\n')
   return new ScholiumError('invalid_input', `"${oneLine(line)}" is a command, not a task.`, {
@@ -70,12 +70,12 @@ function requireModel(choice: string | { readonly name?: string } | undefined): 
   throw new ScholiumError('invalid_configuration', noModel.why, { hint: noModel.hint })
 }
 
-/** What the options say of the session. @throws `invalid_input` for what cannot be used */
+/** The session's options. @throws `invalid_input` for invalid ones */
 function toRequest(options: GivenOptions): CodeRequest {
   const resume = options.filled('resume')
   const workspace = options.filled('workspace')
   const skills = options.texts('skills')
-  // A resumed session has its models; another one is a setting that its record says.
+  // A resumed session has its own model; changing it is a setting, which is recorded.
   const model = resume === undefined ? undefined : readModel(options)
   return {
     settings: { ...readSettings(options), ...(model === undefined ? {} : { model }) },
@@ -110,7 +110,7 @@ function readSettings(options: GivenOptions): NonNullable<CodeRequest['settings'
   }
 }
 
-/** What is piped into the command; nothing where a person types. @throws `invalid_input` for too much */
+/** Piped input; empty at a terminal. @throws `invalid_input` if there is too much */
 async function readPiped({ host }: Terminal): Promise<string> {
   const { stdin } = host
   if (stdin.isTTY === true) return ''

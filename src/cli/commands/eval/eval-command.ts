@@ -2,7 +2,7 @@ import type { CommandSpec } from '../../arguments/command-spec.ts'
 import { runOptions } from '../../arguments/option.ts'
 import { webOption } from '../../arguments/shared-options.ts'
 
-/** `scholium eval` for the help and the reading of its arguments. */
+/** Help and options of `scholium eval`. */
 export const evalCommand: CommandSpec = {
   name: 'eval',
   parameters: 'QUESTIONS.jsonl',

@@ -5,7 +5,7 @@ import { countColumns, oneLine, shortPath } from '../../render/text.ts'
 
 type SetScores = EvalReport['sets'][number]
 
-/** The scores as they are printed: who answered, a table, what was left out, where the rest is. */
+/** The printed scores: the model, a table, what was left out, and where to find the rest. */
 export function renderReport(report: EvalReport, { terminal }: Invocation): string {
   const { paint, columns } = terminal.stdout
   const folder = terminal.host.cwd()
@@ -27,7 +27,7 @@ export function renderReport(report: EvalReport, { terminal }: Invocation): stri
     .join('\n\n')
 }
 
-/** A row a set; where that is too wide for the terminal, a row a score. */
+/** One row per set, or one row per score if that is too wide for the terminal. */
 function formatTable(sets: readonly SetScores[], columns: number | undefined): readonly string[] {
   const heads = scoreColumns.map(({ head }) => head)
   const rows = sets.map((set) => scoreColumns.map(({ text }) => oneLine(text(set))))
@@ -51,7 +51,7 @@ function engineLines({
   ]
 }
 
-/** What each set came to beside right and wrong, and what was used. */
+/** Counts of each set other than right and wrong, and usage. */
 function countLines(sets: readonly SetScores[]): readonly string[] {
   return sets.map(({ set, statuses, usage }) => {
     const ends = Object.entries(statuses).flatMap(([name, times]) =>
@@ -62,7 +62,7 @@ function countLines(sets: readonly SetScores[]): readonly string[] {
   })
 }
 
-/** Lines at most that are named of those that could not be read: JSON and the page have more. */
+/** Maximum number of unreadable lines to name; the JSON output and the page have all of them. */
 const mostRefused = 10
 
 function refusedLines({ refused }: EvalReport): readonly string[] {

@@ -30,7 +30,7 @@ export const runEval: RunCommand = async (invocation) => {
 type Evaluate = typeof import('../../../app.ts')['evaluate']
 type Report = Awaited<ReturnType<Evaluate>>
 
-/** @throws `invalid_input` for a value that is none */
+/** @throws `invalid_input` for an invalid value */
 function toRequest({ words: [file = ''], options }: Invocation) {
   const out = options.filled('out')
   const concurrency = options.whole('concurrency', 1)

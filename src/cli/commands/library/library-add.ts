@@ -15,7 +15,9 @@ type Added = OpenApp extends { addToLibrary(...given: never[]): AsyncGenerator<i
   : never
 type Outcome = Added['outcome']
 
-/** What became of all files; `passedOver` counts what folders hold beside files to read, such as links that lead nowhere. */
+/**
+ * The outcome of all files; `passedOver` counts entries of folders that are not files to read, such as dangling links.
+ */
 interface Report {
   readonly added: number
   readonly updated: number
@@ -66,7 +68,7 @@ function toReport(files: readonly Added[]): Report {
   }
 }
 
-/** 0: all are in the library; 3: some were refused; 1: nothing is. */
+/** 0: all files are in the library; 3: some were refused; 1: none is. */
 function chooseExitCode({ added, updated, unchanged, refused }: Report): number {
   if (added + updated + unchanged === 0) return 1
   return refused === 0 ? 0 : 3
@@ -84,7 +86,7 @@ function renderReport(report: Report, { host, stdout }: Terminal): string {
   return [...lines, summary].join('\n')
 }
 
-/** What must be said of a file: why it was refused or passed over, and what could not be made out of it. */
+/** What to report on a file: why it was refused or skipped, and what could not be read from it. */
 function formatLines(file: Added, folder: string): readonly string[] {
   const path = shortPath(file.path, folder)
   if (file.outcome === 'refused')
@@ -109,7 +111,7 @@ interface AddProgress {
   end(): void
 }
 
-/** One line that is redrawn on a terminal, a line a file elsewhere, or JSON lines. */
+/** One line redrawn on a terminal, one line per file elsewhere, or JSON lines. */
 function createAddProgress(invocation: Invocation): AddProgress {
   const { terminal } = invocation
   const folder = terminal.host.cwd()
@@ -136,7 +138,7 @@ function createAddProgress(invocation: Invocation): AddProgress {
   }
 }
 
-/** Files that get a line each off a terminal; further ones are summed up. */
+/** Maximum number of files with a line each when not on a terminal; the rest are summarized. */
 const mostFileLines = 50
 const filesPerLine = 100
 

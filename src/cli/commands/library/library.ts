@@ -81,7 +81,10 @@ export const runLibraryRemove: RunCommand = (invocation) =>
     return 0
   })
 
-/** The whole id for the beginning of one, as the list shows it; anything else as it is. @throws `invalid_input` for several */
+/**
+ * The full id for a unique prefix, as the list shows it; anything else unchanged. @throws `invalid_input` if several
+ * match
+ */
 async function findSourceId(app: OpenApp, given: string): Promise<string> {
   if (!/^[0-9a-f]{4,63}$/.test(given)) return given
   const found = (await app.listLibrary()).filter(({ id }) => id.startsWith(given))

@@ -1,6 +1,6 @@
 import type { ReferenceFormat } from '../../../app.ts'
 
-/** The forms of a list of references. */
+/** The formats of a reference list. */
 export const referenceFormats: Readonly<Record<ReferenceFormat, true>> = {
   text: true,
   markdown: true,

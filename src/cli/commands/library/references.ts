@@ -40,14 +40,14 @@ function isFormat(given: string): given is ReferenceFormat {
 
 type Refused = References['refused'][number]
 
-/** A file, a work or an entry is left out; a field only is missing from its entry. */
+/** A file, a work or an entry is left out; a single field is only missing from its entry. */
 function refusalText({ reason, ...place }: Refused): string {
   const where = formatPlace(place).join(': ')
   if (where === '') return `Not read: ${reason}`
   return place.field === undefined ? `Skipped: ${where}: ${reason}` : `${where}: skipped: ${reason}`
 }
 
-/** The entry, with its line, and the field. */
+/** The entry with its line, and the field. */
 function formatPlace({ key, field, line, index }: Partial<Refused>): readonly string[] {
   const named = key ?? (index === undefined ? 'an entry' : `item ${index}`)
   if (key === undefined && line === undefined && index === undefined) return []

@@ -7,7 +7,7 @@ import { shortPath } from '../../render/text.ts'
 import { requireNewFile, writeNewFile } from '../../render/write-new-file.ts'
 import type { Terminal } from '../../terminal.ts'
 
-/** A file that is made of a synthesis, and how. */
+/** A file to write from a synthesis, and how. */
 export interface PaperFile {
   readonly path: string
   readonly form: 'markdown' | 'html' | 'matrix' | 'bibtex' | 'ris' | 'csl'
@@ -18,8 +18,9 @@ const matrixForms = { '.csv': 'matrix' }
 const referenceForms = { '.bib': 'bibtex', '.ris': 'ris', '.json': 'csl' }
 
 /**
- * The files that options ask for, each looked at before the work begins: hours of it should not end at a file that cannot be written.
- * @throws `invalid_input` for an ending that says no form, a file that is there already, a folder that is not there
+ * The files that options ask for. They are checked before the work starts: hours of it should not fail on a file that
+ * cannot be written.
+ * @throws `invalid_input` for an unknown extension, an existing file, or a missing folder
  */
 export function readPaperFiles(options: GivenOptions, folder: string): readonly PaperFile[] {
   const named = [
@@ -44,7 +45,7 @@ export function readPaperFiles(options: GivenOptions, folder: string): readonly 
   })
 }
 
-/** Writes them, and says so on stderr. @throws `invalid_input` for a file that cannot be written */
+/** Writes the files, and reports each on stderr. @throws `invalid_input` for a file that cannot be written */
 export async function writePaperFiles(
   files: readonly PaperFile[],
   app: OpenApp,

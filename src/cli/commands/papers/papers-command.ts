@@ -11,7 +11,7 @@ const modelOption: OptionSpec = {
   help: 'Language model, such as ollama:llama3.2 or openai:gpt-5.4-mini; "scholium models" lists providers. ROLE=NAME sets one role: analyzer, synthesizer, verifier, embedding. Default: the built-in extractive engine, which is not a language model.',
 }
 
-/** Which papers are looked for, and where. */
+/** Which papers to search for, and where. */
 const searchOptions: readonly OptionSpec[] = [
   {
     name: 'category',
@@ -37,7 +37,7 @@ const searchOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** What is done with them. */
+/** How to process them. */
 const workOptions: readonly OptionSpec[] = [
   {
     name: 'threshold',
@@ -56,7 +56,7 @@ const workOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** What is made of the result, and of earlier ones. */
+/** What to do with the result, and with earlier ones. */
 const resultOptions: readonly OptionSpec[] = [
   {
     name: 'report',
@@ -91,7 +91,7 @@ const resultOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** `scholium papers` for the help and the reading of its arguments. */
+/** Help and options of `scholium papers`. */
 export const papers: CommandSpec = {
   name: 'papers',
   parameters: 'QUERY',

@@ -46,7 +46,10 @@ export const runPapers: RunCommand = async (invocation) => {
   )
 }
 
-/** What a configuration says of each synthesis. Files that it names stand beside the library, as for a question. */
+/**
+ * The configuration's options for a synthesis. Files named there are used in addition to the library, as for a
+ * question.
+ */
 function toRequest({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'question'>) {
   return {
     ...(web === undefined ? {} : { web }),
@@ -56,7 +59,10 @@ function toRequest({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'ques
   }
 }
 
-/** Writes the files; whether all could be. The result is there already, so that a full disk is told and takes nothing away. */
+/**
+ * Writes the files; returns whether all were written. The result exists already, so a full disk is reported but loses
+ * nothing.
+ */
 async function writeAll(
   files: readonly PaperFile[],
   app: OpenApp,
@@ -71,7 +77,7 @@ async function writeAll(
   }
 }
 
-/** What is looked for; a run that goes on from another one has its query. */
+/** The query; a run that continues another has its query. */
 async function readQuery(
   { words, terminal, options }: Invocation,
   run: string | undefined,
@@ -90,7 +96,7 @@ const paperWords = {
   hint: 'Give one: scholium papers "sparse attention" --source papers/',
 }
 
-/** What is said of this synthesis alone. @throws `invalid_input` for a value out of its range */
+/** The options for this synthesis alone. @throws `invalid_input` for a value out of range */
 function readChoices(options: GivenOptions): PapersRequest {
   const category = options.filled('category')
   const server = options.filled('mcp-arxiv')
@@ -111,7 +117,7 @@ function readChoices(options: GivenOptions): PapersRequest {
   }
 }
 
-/** A whole number from 1 on. @throws `invalid_input` for any other, with both ends of what is taken */
+/** An integer from 1 to `most`. @throws `invalid_input` for any other, naming the range */
 function upTo(most: number, name: 'count' | 'concurrency', options: GivenOptions) {
   const given = options.text(name)
   if (given === undefined) return undefined

@@ -59,5 +59,5 @@ const verifyCommand: CommandSpec = {
   load: async () => (await import('./verify.ts')).runVerify,
 }
 
-/** The commands that hand a run to somebody else, and look at what was handed over. */
+/** The commands that export a run, and verify an exported one. */
 export const bundleCommands: readonly CommandSpec[] = [exportCommand, verifyCommand]

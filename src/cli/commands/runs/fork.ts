@@ -33,15 +33,15 @@ export const runFork: RunCommand = async (invocation) => {
   )
 }
 
-/** A fork that is asked for. */
+/** A requested fork. */
 interface AskedFork {
-  /** The run that is forked. */
+  /** The run to fork. */
   readonly run: string
   readonly request: ForkRequest
   readonly grants: readonly Right[]
 }
 
-/** Drives a fork, says where it leaves its parent, and gives the exit code. */
+/** Executes a fork, says where it diverges from its parent, and returns the exit code. */
 export async function driveFork(
   invocation: Invocation,
   app: OpenApp,
@@ -77,7 +77,7 @@ function describeFork({ runId, parentId, boundary, at }: ForkPoint): string {
     : `Run ${runId} continues from ${parentId} after ${boundary}: ${at} and everything after it is redone.`
 }
 
-/** A change from `path=value`; the value as JSON where it is some, else as text. @throws `invalid_input` for another form */
+/** Parses a change `path=value`; the value is JSON if it parses, else text. @throws `invalid_input` for another form */
 function parseChange(text: string): { readonly path: string; readonly value: Json } {
   const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (path === undefined || value === undefined) {

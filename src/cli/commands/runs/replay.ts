@@ -9,7 +9,7 @@ import { printResult } from '../../render/print.ts'
 import { oneLine } from '../../render/text.ts'
 import { driveFork } from './fork.ts'
 
-/** `scholium replay`. With a model, everything up to the first call of its role is taken from the record. */
+/** `scholium replay`. With another model, everything before the first call of its role is taken from the record. */
 export const runReplay: RunCommand = (invocation) =>
   invocation.options.has('model') ? replayWithModel(invocation) : replayRecord(invocation)
 
@@ -27,7 +27,7 @@ const replayWithModel: RunCommand = async (invocation) => {
   )
 }
 
-/** What only a run that is driven can be limited and watched with. */
+/** Options that apply only if the run is executed. */
 const driving = [...drivingOptions, ...grantOptions]
   .map(({ name }) => name)
   .filter((name) => name !== 'model')
@@ -78,7 +78,7 @@ const compareWithRecord: RunCommand = (invocation) =>
     return isSame ? 0 : 1
   })
 
-/** A place at which two values differ, each side as JSON cut to a readable length. */
+/** A path at which two values differ, each side as JSON cut to a readable length. */
 interface Difference {
   readonly path: string
   readonly recorded: string
@@ -87,7 +87,7 @@ interface Difference {
 
 const mostDifferences = 10
 
-/** Where two JSON values differ, outermost places that have no equal part below them; ten at most. */
+/** The paths at which two JSON values differ: the outermost ones without equal parts; ten at most. */
 export function differencesBetween(recorded: Json, replayed: Json): readonly Difference[] {
   return [...find('', recorded, replayed)].slice(0, mostDifferences)
 }

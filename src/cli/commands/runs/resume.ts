@@ -16,7 +16,7 @@ export const runResume: RunCommand = async (invocation) => {
   const [run = ''] = words
   const { readAskDefaults } = await import('../../../app.ts')
   let reply = options.text('answer')
-  // One answer is for one question: a run that then asks another waits again.
+  // An answer is for one question: if the run then asks another, it waits again.
   const answerOr =
     (ask: ExecutionOptions['answer']): ExecutionOptions['answer'] =>
     async (prompt, key) => {
@@ -65,7 +65,7 @@ export const runResume: RunCommand = async (invocation) => {
   )
 }
 
-/** What is said of a run that has ended: that nothing was done, what of the command had no effect, and what would have one. */
+/** The message for a run that has ended: nothing was done, which options had no effect, and which commands would. */
 function nothingDone(result: RunResult, options: GivenOptions): string {
   const { runId } = result
   const idle = idleOptions.filter((name) => options.has(name)).map((name) => `--${name}`)
@@ -84,7 +84,7 @@ function isOtherModel(error: unknown, options: GivenOptions): boolean {
   return isIncompatible && options.has('model') && error.message.includes('configuration')
 }
 
-/** A run is of one configuration; its fork may be of another. */
+/** A run keeps its configuration; a fork may have another. */
 function keepsItsModels(
   runId: string,
   history: readonly RunEvent[],
@@ -102,7 +102,7 @@ function keepsItsModels(
   )
 }
 
-/** The node that failed last, else the one that came after the last end of a node; empty for the beginning. */
+/** The last node that failed, else the one after the last completed node; empty at the beginning. */
 function stoppedAt(history: readonly RunEvent[]): string {
   const ends = history.findLastIndex(({ type, key }) => type === 'node.done' && topNode(key) !== '')
   const failed = history.findLast(({ type }) => type === 'step.failed')
@@ -110,7 +110,7 @@ function stoppedAt(history: readonly RunEvent[]): string {
   return (failed ?? begun)?.key.split('/')[1] ?? ''
 }
 
-/** What progress is shown from: only the question and the nodes' outputs are needed, and a long log holds much more. */
+/** The events that progress starts from: the question and the nodes' outputs are enough; a long log holds much more. */
 async function readHistory(app: OpenApp, runId: string): Promise<readonly RunEvent[]> {
   const outputs = new Map<number, RunEvent>()
   for await (const event of app.events(runId, { types: ['run.started', 'node.done'] }))

@@ -61,7 +61,7 @@ export const runRunsShow: RunCommand = (invocation) =>
         withheld,
         story: describeRun(events),
         timeline,
-        beside: countOtherCalls(events, timeline),
+        otherCalls: countOtherCalls(events, timeline),
         failure,
       }),
     )
@@ -72,14 +72,14 @@ async function printState(invocation: Invocation, app: OpenApp, runId: string): 
   const { place, state } = await app.stateAt(runId, stepNamed(invocation.options))
   const { boundary, seq } = place
   const { terminal, options, format } = invocation
-  // What stands on stdout is JSON for other programs.
+  // On stdout, other formats are JSON for programs.
   if (format === 'text' && !options.has('quiet'))
     terminal.tell(terminal.stderr.paint.dim(`State of ${runId} after ${boundary}`))
   printResult(invocation, { runId, boundary, seq, state }, () => jsonText(state))
   return 0
 }
 
-/** The run as it stood at a place from which it can go on. */
+/** Prints the run as it was at a place from which it can be forked. */
 async function printUpTo(
   invocation: Invocation,
   app: OpenApp,
@@ -103,7 +103,7 @@ async function printUpTo(
     return [
       renderFacts(record),
       `Up to     ${what}, event ${place.seq} of ${all.length}${next}`,
-      ...renderWay(invocation, { record, story: describeRun(events), timeline, beside: none }),
+      ...renderWay(invocation, { record, story: describeRun(events), timeline, otherCalls: none }),
       '',
       ...commands.map((text) => terminal.asTyped(text)),
     ].join('\n')
@@ -111,7 +111,7 @@ async function printUpTo(
   return 0
 }
 
-/** How a place is named on the command line: by the node after it where that is the same place, else as it was asked for. */
+/** The command line form of a place: the node after it if that is the same place, else as given. */
 async function formatPlaceOption(
   app: OpenApp,
   runId: string,
@@ -126,7 +126,7 @@ async function formatPlaceOption(
 
 const none: Calls = { modelCalls: 0, toolCalls: 0 }
 
-/** @throws `invalid_input` for options that show something else each */
+/** @throws `invalid_input` for options that exclude each other */
 function refuseTogether(options: GivenOptions): void {
   const given = ['events', 'state', 'figures', 'at'].filter((name) => options.has(name))
   const others = options.has('figures') ? given : given.filter((name) => name !== 'at')
@@ -158,19 +158,19 @@ async function printEvents(
   return 0
 }
 
-/** The text of an answer that was withheld: it stays in the log. */
+/** The text of a withheld answer, which stays in the log. */
 function withheldText(events: readonly RunEvent[], answer: RunResult | undefined): string {
   if (answer === undefined) return ''
   return findDisplay(answer.workflow).withheldText?.(events, answer) ?? ''
 }
 
-/** How a run came about, and where its time went. */
+/** How a run proceeded, and where its time went. */
 interface Way {
   readonly record: RunRecord
   readonly story: readonly string[]
   readonly timeline: readonly TimelineEntry[]
-  /** The calls that no node of the timeline has. */
-  readonly beside: Calls
+  /** Calls outside the timeline's nodes. */
+  readonly otherCalls: Calls
 }
 
 interface ShownRun extends Way {
@@ -178,12 +178,12 @@ interface ShownRun extends Way {
   readonly answer: RunResult | undefined
   /** The command that resumes the run; empty where it has ended. */
   readonly resume: string
-  /** What a model answered that is not given out as an answer; empty for none. */
+  /** A model's answer that was withheld; empty for none. */
   readonly withheld: string
   readonly failure: Failure | null
 }
 
-/** The runs before and after a run whose questions go on from each other. */
+/** The runs before and after a run in a chain of follow-up questions. */
 interface Related {
   readonly continues?: string
   readonly followUps?: readonly string[]
@@ -261,7 +261,7 @@ function renderWithheld(invocation: Invocation, withheld: string): readonly stri
 
 function renderWay(
   invocation: Invocation,
-  { record, story, timeline, beside }: Way,
+  { record, story, timeline, otherCalls }: Way,
 ): readonly string[] {
   const { columns, paint } = invocation.terminal.stdout
   const worked = timeline.filter(
@@ -280,10 +280,10 @@ function renderWay(
     ...(shared === 0
       ? []
       : [`Done and counted in ${record.parent?.runId}: the first ${count(shared, 'node')}.`]),
-    ...(beside.modelCalls + beside.toolCalls === 0
+    ...(otherCalls.modelCalls + otherCalls.toolCalls === 0
       ? []
       : [
-          `Not included: ${formatCalls(beside.modelCalls, beside.toolCalls)} in nodes that were redone or did not finish.`,
+          `Not included: ${formatCalls(otherCalls.modelCalls, otherCalls.toolCalls)} in nodes that were redone or did not finish.`,
         ]),
   ]
   return [

@@ -47,11 +47,11 @@ const all = Number.MAX_SAFE_INTEGER
 
 interface Relative {
   readonly run: RunRecord
-  /** What stands before it in the drawn tree; empty for a run that is no listed run's fork. */
+  /** The branch of the tree drawn before it; empty unless it is a fork of a listed run. */
   readonly branch: string
 }
 
-/** Runs with their forks below them, the oldest fork first. A fork whose parent is not listed stands by itself. */
+/** Runs with their forks below them, oldest first. A fork whose parent is not listed stands alone. */
 function inFamilies(runs: readonly RunRecord[]): readonly Relative[] {
   const listed = new Set(runs.map(({ runId }) => runId))
   const forks = Map.groupBy(runs, ({ parent }) => parent?.runId ?? '')
@@ -86,7 +86,7 @@ export const runRunsRemove: RunCommand = (invocation) =>
     return 0
   })
 
-/** Runs with all their forks, in an order in which they can be removed: each after those that were forked from it. */
+/** Runs with all their forks in an order in which they can be removed: forks before their parents. */
 function forksFirst(runIds: readonly string[], runs: readonly RunRecord[]): readonly string[] {
   const forks = Map.groupBy(runs, ({ parent }) => parent?.runId ?? '')
   const below = (runId: string): readonly string[] => [
@@ -112,7 +112,7 @@ function hasForks(
   )
 }
 
-/** A time as the person's clock shows it: `2026-11-20 14:03`. */
+/** A time in the person's time zone: `2026-11-20 14:03`. */
 export function localTime(timeMs: number): string {
   const time = new Date(timeMs)
   const two = (number: number) => String(number).padStart(2, '0')

@@ -8,8 +8,8 @@ import { oneLine, shortPath } from '../../render/text.ts'
 import { writeNewFile } from '../../render/write-new-file.ts'
 
 /**
- * Writes the drawings of a run's answer as `figure-1.svg` and so on into a folder, which is made where it is not there.
- * @throws `invalid_input` for a run without drawings, a folder that cannot be used, or where one of the files is there already
+ * Writes the figures of a run's answer as `figure-1.svg` and so on into a folder, which is created if missing.
+ * @throws `invalid_input` for a run without figures, an unusable folder, or an existing file
  */
 export async function saveFigures(
   invocation: Invocation,
@@ -43,7 +43,7 @@ async function* piecesOf(text: string): AsyncIterable<string> {
   yield text
 }
 
-/** Looked at for all of them first, so that nothing is written by halves. */
+/** All are checked first, so that nothing is written if one exists. */
 async function requireFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return

@@ -1,7 +1,7 @@
 import { ScholiumError } from '../../../kernel/errors.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 
-/** The step that `--at` names, if it is given. @throws `invalid_input` for a bare number, which could be meant as one of many */
+/** The step that `--at` names, if given. @throws `invalid_input` for a bare number, which is ambiguous */
 export function stepNamed(options: GivenOptions): string | undefined {
   const at = options.filled('at')
   if (at === undefined || !/^\s*[+-]?\d+\s*$/.test(at)) return at

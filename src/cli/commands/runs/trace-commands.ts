@@ -3,7 +3,7 @@ import { filterOptions } from '../../arguments/trace-options.ts'
 
 const runHelp = 'RUN is a run id, its first or last characters, or "last".'
 
-/** The commands that read traces out of the log. */
+/** The commands that read traces from the log. */
 export const traceCommands: readonly CommandSpec[] = [
   {
     name: 'trace show',

@@ -58,7 +58,7 @@ async function write({ words, options, terminal }: Invocation, app: OpenApp): Pr
   return 0
 }
 
-/** A lone word is a file where it ends like one, or leads into a folder; every other word is a run. */
+/** A single word is a file if it has an extension or a folder; otherwise it is a run. */
 function chooseTarget(
   [first, second]: readonly string[],
   output: string | undefined,
@@ -75,7 +75,7 @@ function chooseTarget(
   return { run: first, path: output }
 }
 
-/** @throws `run_not_found` that says how a file is named */
+/** @throws `run_not_found` with a hint on how to name a file */
 async function readRun(app: OpenApp, run: string) {
   try {
     return await app.showRun(run)
@@ -88,7 +88,7 @@ async function readRun(app: OpenApp, run: string) {
   }
 }
 
-/** @throws `invalid_input` for a format that is none, or that neither an option nor the end of the file's name tells */
+/** @throws `invalid_input` for an unknown format, or if neither an option nor the file's extension gives it */
 function chooseFormat(given: string | undefined, path: string | undefined): ExportFormat {
   const ending = extname(path ?? '').slice(1)
   const format = given ?? (ending === '' ? 'json' : ending).toLowerCase()
@@ -102,7 +102,7 @@ function chooseFormat(given: string | undefined, path: string | undefined): Expo
   })
 }
 
-/** Piece by piece, no faster than they are read. */
+/** Streams, no faster than the reader takes it. */
 async function writeOut(
   terminal: Invocation['terminal'],
   pieces: AsyncIterable<string>,

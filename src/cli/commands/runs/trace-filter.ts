@@ -2,7 +2,7 @@ import { ScholiumError } from '../../../kernel/errors.ts'
 import type { TraceFilter } from '../../../observe/trace-reader.ts'
 import type { GivenOptions } from '../../arguments/option.ts'
 
-/** Which runs the options of a command mean. @throws `invalid_input` for a time that is none */
+/** The runs that a command's options select. @throws `invalid_input` for an invalid time */
 export function readFilter(options: GivenOptions, nowMs: number): TraceFilter {
   const session = options.filled('session')
   const user = options.filled('user')
@@ -26,14 +26,16 @@ const unitsMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** An age such as `30d`, in milliseconds; `undefined` for what is none. `m` is none: minutes and months are far apart. */
+/**
+ * Milliseconds of an age such as `30d`; `undefined` if invalid. `m` is not accepted: it could mean minutes or months.
+ */
 export function ageMs(text: string): number | undefined {
   const [, number, unit = ''] = /^(\d+)([hdw])$/.exec(text) ?? []
   const unitMs = unitsMs[unit]
   return unitMs === undefined ? undefined : Number(number) * unitMs
 }
 
-/** What to write in place of a text that is no age. @param usual what is said of any other */
+/** The hint for an invalid age. @param usual the hint for any other */
 export function ageHint(text: string, usual: string): string {
   const [, number] = /^(\d+)\s*m/i.exec(text) ?? []
   if (number === undefined) return usual
@@ -41,7 +43,7 @@ export function ageHint(text: string, usual: string): string {
   return `"m" is ambiguous (minutes or months). Give hours, days or weeks: ${hours}h, or ${30 * Number(number)}d.`
 }
 
-/** A day begins when it begins where this person is. */
+/** A day begins at midnight in the person's time zone. */
 function parseTime(name: string, text: string, nowMs: number): number {
   const age = ageMs(text)
   if (age !== undefined) return nowMs - age

@@ -30,7 +30,7 @@ export const runTraceShow: RunCommand = (invocation) =>
     return 0
   })
 
-/** A tree as JSON: each span with what it holds. */
+/** A tree as JSON: each span with its children. */
 function asJson({ span, children }: SpanTree): object {
   return { ...span, children: children.map(asJson) }
 }
@@ -40,11 +40,11 @@ interface Shown {
   readonly own: readonly Span[]
   readonly trees: readonly SpanTree[]
   readonly depth: number
-  /** How many spans a fork shares with its parent. */
+  /** Number of spans that a fork shares with its parent. */
   readonly shared: number
 }
 
-/** Without a terminal there is no width to keep to. */
+/** The width to use without a terminal. */
 const usualColumns = 100
 
 function renderTrace({ terminal, options }: Invocation, shown: Shown): string {
@@ -91,7 +91,7 @@ function formatHead(trace: Trace): readonly string[] {
   ]
 }
 
-/** An execution has a line of its own where there are several, or where it says why it ended. */
+/** An execution has its own line if there are several, or to say why it ended. */
 function rowsOfExecution(
   tree: SpanTree,
   executions: number,
@@ -107,7 +107,7 @@ function rowsOfExecution(
   return [head, ...rows.map((row) => ({ ...row, depth: row.depth + 1 }))]
 }
 
-/** Where spans begin, with the pauses between executions taken out. */
+/** Start times of spans, without the pauses between executions. */
 function offsets(trees: readonly SpanTree[]): (span: Span) => number {
   const starts = new Map<number, number>()
   let workedMs = 0

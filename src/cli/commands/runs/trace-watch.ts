@@ -4,17 +4,17 @@ import type { LiveEvent } from '../../../kernel/run/event.ts'
 import type { Invocation } from '../../arguments/invocation.ts'
 import { oneLine } from '../../render/text.ts'
 
-/** What watches a run beside its progress. */
+/** What records a run in addition to its log. */
 export interface Watch {
-  /** Under what the run is filed. */
+  /** The labels under which the run is traced. */
   readonly labels: Pick<ExecutionOptions, 'session' | 'user'>
   hear(event: LiveEvent): void
   close(): void
 }
 
 /**
- * Opens the trace file and the log that an invocation asks for.
- * @throws `invalid_input` for a file that cannot be written or a level that is none: before anything of the run is done
+ * Opens the trace file and the log that an invocation asks for, before the run does anything.
+ * @throws `invalid_input` for a file that cannot be written or an unknown level
  */
 export async function openWatch({ options, terminal }: Invocation): Promise<Watch> {
   const session = options.filled('session')

@@ -9,7 +9,7 @@ import { cut, oneLine, shortPath, wrap } from '../../render/text.ts'
 type CheckedSentence = ReportCheck['claims'][number]
 type CheckedReference = ReportCheck['references'][number]
 
-/** `scholium verify report.md`: 0 when every cited place was found and says it, 3 when one was not or does not. */
+/** `scholium verify report.md`: exit code 0 if every cited place was found and supports the text, else 3. */
 export async function runVerifyReport(invocation: Invocation): Promise<number> {
   const { words, options, terminal } = invocation
   const { verifyReport } = await import('../../../app.ts')
@@ -41,7 +41,7 @@ export async function runVerifyReport(invocation: Invocation): Promise<number> {
   }
 }
 
-/** A line for every so many files: most reports need a few. */
+/** One line per this number of files: most reports need a few. */
 const filesPerLine = 50
 
 function createCheckProgress({ options, terminal }: Invocation): (path: string) => void {
@@ -99,7 +99,7 @@ function renderCheck(check: ReportCheck, { terminal, options }: Invocation): str
 
 const mostColumnsOfClaim = 160
 
-/** "✗ line 12  altered [2]  The sentence", and below it why. */
+/** "✗ line 12  altered [2]  The sentence", and the reason below. */
 function claimLines(
   claim: CheckedSentence,
   { references }: ReportCheck,
@@ -133,7 +133,7 @@ function referenceLines(reference: CheckedReference, style: Style): readonly str
 
 const names = { path: 'path', url: 'address', doi: 'DOI', arxiv: 'arXiv id', title: 'title' }
 
-/** Files at most that are named of those that could not be read: JSON has them all. */
+/** Maximum number of unreadable files to name; JSON has all. */
 const mostUnread = 5
 
 function unreadLines({ unread }: ReportCheck, style: Style): readonly string[] {
@@ -148,7 +148,7 @@ function unreadLines({ unread }: ReportCheck, style: Style): readonly string[] {
   ]
 }
 
-/** Lines at most that are named of sentences that cite nothing. */
+/** Maximum number of lines to name for sentences without citations. */
 const mostLines = 12
 
 function formatSummary(

@@ -18,7 +18,7 @@ export const runVerify: RunCommand = async (invocation) => {
       },
     )
   }
-  // By its name, never by what is in it: a damaged bundle must not be taken for a document of which nothing fails.
+  // By the file's name, never its content: a damaged bundle must not pass as a document without failures.
   if (!isOfReport && (isOfBundle || !documentName.test(words[0] ?? '')))
     return runVerifyBundle(invocation)
   const { runVerifyReport } = await import('./verify-report.ts')
@@ -50,7 +50,7 @@ const origins: Readonly<Record<BundleReport['origin'], string>> = {
   refuted: 'it is not the expected bundle',
 }
 
-/** What a file is that is no bundle, or not a whole one, and what to do. */
+/** The message for a file that is not a complete bundle, and what to do. */
 const others: Readonly<Record<Exclude<BundleReport['fileKind'], 'bundle'>, string>> = {
   empty: 'is not a bundle: it is empty. Copy or export it again.',
   other_file: 'is not a bundle: it is not a zip file. Give the file that scholium export wrote.',
@@ -91,7 +91,7 @@ function renderReport(report: BundleReport, { terminal, words }: Invocation): st
     ]
   })
   const gone = missingLines(missing).flatMap((line) => lines(line, '  '))
-  // Where something is wrong, knowing where it comes from would not make it right.
+  // If the check fails, the origin does not matter.
   const origin = !isSound && report.origin === 'integrity_only' ? '' : `; ${origins[report.origin]}`
   const verdict = `${conclusion(report, paint)}${origin}`
   return [...head, ...told, ...gone, '', verdict].join('\n')
@@ -99,7 +99,7 @@ function renderReport(report: BundleReport, { terminal, words }: Invocation): st
 
 const maxMissingNames = 3
 
-/** What a bundle has not, a line for each reason. */
+/** What a bundle lacks, one line per reason. */
 export function missingLines(missing: BundleReport['missing']): readonly string[] {
   return [...Map.groupBy(missing, ({ why }) => why)].map(([why, items]) => {
     const names = items.slice(0, maxMissingNames).map(({ what }) => oneLine(what))
@@ -108,7 +108,7 @@ export function missingLines(missing: BundleReport['missing']): readonly string[
   })
 }
 
-/** What the bundle is, with what nobody could decide. */
+/** What the bundle is, including what could not be decided. */
 function conclusion(
   { isSound, isComplete, checks }: BundleReport,
   paint: Invocation['terminal']['stdout']['paint'],

@@ -27,12 +27,14 @@ export const runAcp: RunCommand = async (invocation) => {
   } finally {
     stopListening()
     watch.close()
-    // Nothing more is read: what an editor still says must not keep the process.
+    // Stops reading: further input from an editor must not keep the process alive.
     terminal.host.stdin.destroy()
   }
 }
 
-/** The streams of the protocol. What anything else writes to stdout from now on goes to stderr: it would break the protocol. */
+/**
+ * The streams of the protocol. Anything else written to stdout from now on goes to stderr: it would break the protocol.
+ */
 function protocolStreams({ stdin, stdout, stderr }: Host): AcpStreams {
   const write = stdout.write.bind(stdout)
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write
@@ -54,7 +56,7 @@ function createSite(invocation: Invocation, watch: Watch): AcpSite {
   }
 }
 
-/** What works in a folder: sessions that begin have the models of its configuration, others go on with their own. */
+/** The app of a folder: new sessions use the models of its configuration, resumed ones keep their own. */
 async function openFolder(
   invocation: Invocation,
   watch: Watch,
@@ -98,8 +100,8 @@ async function openFolder(
 }
 
 /**
- * Of the MCP servers those of the operator's own files. The folder is an editor's choice, and what was written once into its
- * settings is no yes to the programs of each project that is opened.
+ * Only the MCP servers of the operator's own files: the editor chooses the folder, and opening a project is no consent
+ * to run its programs.
  */
 function ownServers(mcp: McpSettings = {}, projectFolder: string): McpSettings {
   const { configFiles = [], ...others } = mcp

@@ -6,7 +6,7 @@ import { printResult } from '../../render/print.ts'
 import { renderTable } from '../../render/table.ts'
 import { oneLine, printable, shortPath } from '../../render/text.ts'
 
-/** `scholium config`: every setting with where it came from. A broken file is told, never an end. */
+/** `scholium config`: every setting and its origin. A broken file is reported and does not end the command. */
 export const runConfig: RunCommand = async (invocation) => {
   const { describeConfiguration, readConfiguration } = await import('../../../app.ts')
   const report = describeConfiguration(await readConfiguration(configurationRequest(invocation)))
@@ -53,7 +53,7 @@ function problemText({ place, message }: { place: string; message: string }, fol
   return printable(`${shortOrigin(place, folder)}: ${message}`)
 }
 
-/** A file's place, from this folder where it is below it. */
+/** A file's path, relative to this folder if inside it. */
 function shortOrigin(from: string, folder: string): string {
   const [, path, place = ''] = /^(.*?)((?::\d+)*)$/.exec(from) ?? []
   return path?.startsWith('/') || /^[A-Z]:\\/.test(from)

@@ -38,7 +38,7 @@ export const runDoctor: RunCommand = async (invocation) => {
   }
 }
 
-/** What is still being looked at, on one line that is drawn anew; nothing where stderr is no terminal. */
+/** What is being checked, on one redrawn line; nothing if stderr is not a terminal. */
 function createDoctorLine(invocation: Invocation) {
   if (progressForm(invocation) !== 'live') return { show: () => {}, end: () => {} }
   const block = blockOn(invocation.terminal)
@@ -81,7 +81,7 @@ function renderReport(report: DoctorReport, { terminal }: Invocation): string {
   return [...sections, [formatSummary(report)]].map((lines) => lines.join('\n')).join('\n\n')
 }
 
-/** What the next findings are about, once. */
+/** The heading of the next findings, printed once. */
 function subjectLines(
   { subject }: Finding,
   before: Finding | undefined,

@@ -29,7 +29,7 @@ export const runHomeTrust: RunCommand = async (invocation) => {
   return isTrusted ? 0 : 1
 }
 
-/** @throws `invalid_input` where nobody can be asked */
+/** @throws `invalid_input` if nobody can be asked */
 async function isConfirmed({ terminal }: Invocation): Promise<boolean> {
   if (!canBeAsked(terminal)) {
     throw new ScholiumError('invalid_input', 'There is no terminal to ask for confirmation.', {

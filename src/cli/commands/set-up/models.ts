@@ -62,7 +62,7 @@ function renderModels({ roles, providers }: ModelsReport, { terminal }: Invocati
   )
 }
 
-/** What a provider still needs. Whether its service answers was not asked. */
+/** What a provider still needs. Its service is not contacted. */
 function formatState(line: ModelsReport['providers'][number]): string {
   const { isConfigured, isLocal, baseUrl, keyVariables, baseUrlVariables } = line
   if (isConfigured) return isLocal ? 'no key needed' : 'set up'

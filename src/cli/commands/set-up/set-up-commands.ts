@@ -129,10 +129,10 @@ const trust: readonly CommandSpec[] = [
   },
 ]
 
-/** The commands that set Scholium up and look after it. */
+/** The commands for setup and maintenance. */
 export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config, home, ...trust]
 
-/** `scholium acp` for the help and the reading of its arguments. */
+/** Help and options of `scholium acp`. */
 export const acp: CommandSpec = {
   name: 'acp',
   parameters: '',

@@ -14,7 +14,7 @@ const next = [
   ['scholium --help', 'all commands'],
 ] as const
 
-/** `scholium start`, behind `npm start`: a first answer, and what to try next. */
+/** `scholium start`, run by `npm start`: a first answer, and what to try next. */
 export const runStart: RunCommand = async (invocation) => {
   const { terminal, options } = invocation
   const samples = fileURLToPath(new URL('../../../../samples/library', import.meta.url))

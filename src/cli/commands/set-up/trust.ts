@@ -7,7 +7,7 @@ import { printResult } from '../../render/print.ts'
 import { renderTable } from '../../render/table.ts'
 import { visibleOnOneLine } from '../../render/text.ts'
 
-/** What trust of each kind is in, for people. */
+/** What each kind of trust applies to. */
 const kinds = {
   instructions: 'for its instructions to models',
   home: 'as your own home',
@@ -44,7 +44,7 @@ export const runTrustRemove: RunCommand = async (invocation) => {
   return 0
 }
 
-/** A folder that is gone is known by the path that it had. */
+/** A deleted folder is known by its former path. */
 function withoutLinks(path: string): string {
   try {
     return realpathSync(path)

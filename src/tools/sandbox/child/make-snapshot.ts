@@ -2,7 +2,8 @@
 // output file.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeSnapshot } from './snapshot-file.ts'
+import { writeWhole } from '../../../files/write-whole.ts'
+import { encodeSnapshot } from './snapshot-file.ts'
 import { startPython } from './start-python.ts'
 
 /** Snapshots of other versions, or incomplete ones. Whoever still uses one this old recreates it in seconds. */
@@ -11,7 +12,7 @@ const maxAgeMs = 30 * 24 * 3_600_000
 const [packageFolder = '', path = ''] = process.argv.slice(2)
 const pyodide = await startPython(packageFolder, { from: 'nothing', forSnapshot: true })
 removeOld(dirname(path))
-writeSnapshot(path, pyodide.makeMemorySnapshot())
+writeWhole(path, encodeSnapshot(pyodide.makeMemorySnapshot()), { flush: true })
 process.exit(0)
 
 function removeOld(folder: string): void {

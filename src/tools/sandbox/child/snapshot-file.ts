@@ -1,23 +1,13 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
 const checksumBytes = 4
 
-/** Writes a snapshot with its checksum, atomically. */
-export function writeSnapshot(path: string, snapshot: Uint8Array): void {
+/** The bytes of a snapshot's file: the snapshot and its checksum. */
+export function encodeSnapshot(snapshot: Uint8Array): Uint8Array {
   const checksum = Buffer.alloc(checksumBytes)
   checksum.writeUInt32LE(crc32(snapshot))
-  const unfinished = `${path}.${process.pid}`
-  const file = openSync(unfinished, 'w', 0o600)
-  try {
-    for (const bytes of [snapshot, checksum]) {
-      for (let offset = 0; offset < bytes.length; ) offset += writeSync(file, bytes, offset)
-    }
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(unfinished, path)
+  return Buffer.concat([snapshot, checksum])
 }
 
 /** The snapshot in a file; `undefined` if missing or damaged. */

@@ -4,7 +4,7 @@ import { doBounded } from '../../../../tools/bounded/bounded-work.ts'
 import { BadSchema, type SchemaError } from './schema-error.ts'
 import { schemaErrors } from './validate.ts'
 
-/** What came of a check: the places that do not fit, or why there was none. */
+/** The result of a check: the places that do not fit, or why nothing was checked. */
 export type SchemaOutcome =
   | { readonly ok: true; readonly errors: readonly SchemaError[] }
   | { readonly ok: false; readonly problem: string }
