@@ -23,6 +23,7 @@ export const benchNames: readonly string[] = [
   'retrieval',
   'html',
   'documents',
+  'pdf',
   'claims',
   'citations',
   'csl',

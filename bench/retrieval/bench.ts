@@ -104,7 +104,7 @@ function measureTimes(what: string, { ours, tenHits, plain }: Searched): readonl
   return [
     row('a query, median', ours, 0.5),
     row('a query, p95', ours, 0.95),
-    row('a query for ten hits, median', tenHits, 0.5),
+    row('the same query again, for ten hits, median', tenHits, 0.5),
   ]
 }
 
@@ -112,13 +112,13 @@ function measureQuality(
   { name, queries }: Collection,
   { ours, plain }: Searched,
 ): readonly Measure[] {
-  const row = (what: string, figure: 'ndcgAt10' | 'recallAt100'): Measure => ({
+  const row = (what: string, figure: 'ndcgAt10' | 'recallAt100', slack: number): Measure => ({
     what: `${name}, ${queries.length} queries: ${what}`,
     value: ours[figure],
     yardstick: { what: 'plain FTS5', value: plain[figure] },
-    target: { atLeast: Math.max(floors[name]?.[figure] ?? 0, plain[figure] - 0.005) },
+    target: { atLeast: Math.max(floors[name]?.[figure] ?? 0, plain[figure] - slack) },
   })
-  return [row('nDCG@10', 'ndcgAt10'), row('recall@100', 'recallAt100')]
+  return [row('nDCG@10', 'ndcgAt10', 0), row('recall@100', 'recallAt100', 0.005)]
 }
 
 /** Texts that mix the sentences of neighbouring ones. */

@@ -39,11 +39,11 @@ function measureHalf(items: readonly LabelledText[], half: Half): readonly Measu
       yardstick: { what: 'JSON.parse of the outermost braces', value: plain[figure] },
       target: { atLeast },
     })
-    return [row('precision', 0.99), row('recall', 0.95)]
+    return [row('precision', 0.999), row('recall', 0.95)]
   }
   const positives = own.filter(({ calls }) => calls.length > 0)
   const main = positives.filter(({ isMain }) => isMain)
-  return [...group('the first five forms', main), ...group('all 28 forms', positives)]
+  return [...group('the first five forms', main), ...group('all forms', positives)]
 }
 
 async function measureTime(items: readonly LabelledText[]): Promise<Measure> {

@@ -135,6 +135,41 @@ export const otherPrinters: Readonly<Record<string, Printer>> = {
       ? undefined
       : `<|tool_call_start|>[${printed.join(', ')}]<|tool_call_end|>`
   },
+  'Gemma 4': (calls) =>
+    calls
+      .map(
+        ({ toolName, input }) =>
+          `<|tool_call>call:${toolName}{${Object.entries(input)
+            .map(([key, value]) => `${key}:${gemmaLiteral(value as Json, '<|"|>')}`)
+            .join(',')}}<tool_call|>`,
+      )
+      .join(''),
+  'a thought, then a call, as JSON': (calls, leadIn, variant) => {
+    const between = ['\n', '', '\n\n', ', '][variant % 4] as string
+    const printed = `${JSON.stringify({ thought: leadIn })}${between}${bareJson(calls, variant)}`
+    return variant % 3 === 0 ? `\`\`\`json\n${printed}\n\`\`\`` : printed
+  },
+  'calls with words between': (calls, leadIn, variant) => {
+    const between = ['\n\nThen the next one:\n', ' and ', '\nNow the other.\n'][
+      variant % 3
+    ] as string
+    const printed = calls.map((call) => named(call, 'arguments')).join(between)
+    return calls.length < 2 ? undefined : `${leadIn}\n${printed}`
+  },
+  'a stray brace': (calls, _leadIn, variant) =>
+    only(
+      calls,
+      (call) =>
+        `{${variant % 2 === 0 ? '' : '\n'}${named(call, 'arguments')}${variant % 3 === 0 ? '}' : ''}`,
+    ),
+  'the only argument alone': (calls) =>
+    only(calls, ({ toolName, input }) => {
+      const [value, ...others] = Object.values(input)
+      const isPlain = typeof value === 'number'
+      return others.length > 0 || !isPlain
+        ? undefined
+        : JSON.stringify({ name: toolName, arguments: value })
+    }),
   'LM Studio': (calls) =>
     calls.map((call) => `[TOOL_REQUEST]${named(call, 'arguments')}[END_TOOL_REQUEST]`).join('\n'),
 }
@@ -186,12 +221,13 @@ function pythonString(text: string): string {
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote
 }
 
-function gemmaLiteral(value: Json): string {
-  if (typeof value === 'string') return `<escape>${value}<escape>`
-  if (Array.isArray(value)) return `[${value.map(gemmaLiteral).join(',')}]`
+function gemmaLiteral(value: Json, quote = '<escape>'): string {
+  if (typeof value === 'string') return `${quote}${value}${quote}`
+  if (Array.isArray(value))
+    return `[${value.map((item: Json) => gemmaLiteral(item, quote)).join(',')}]`
   if (value === null || typeof value !== 'object') return String(value)
   return `{${Object.entries(value as JsonObject)
-    .map(([key, item]) => `${key}:${gemmaLiteral(item as Json)}`)
+    .map(([key, item]) => `${key}:${gemmaLiteral(item as Json, quote)}`)
     .join(',')}}`
 }
 

@@ -239,6 +239,15 @@ export class AppParts {
     ]
   }
 
+  /** Asks the servers of a new run's models for their context windows. @param roles default: those of a question */
+  async readWindows(
+    options: Pick<ExecutionOptions, 'signal'>,
+    models = this.modelSource,
+    { roles = rolesInUse }: Pick<ExecutionFacts, 'roles'> = {},
+  ): Promise<void> {
+    await models.readWindows?.(roles, options.signal)
+  }
+
   /**
    * What a run is driven with.
    * @param of what it is recorded with, and the addresses that it began with. Default: those of a new question
@@ -250,6 +259,7 @@ export class AppParts {
   ): Execution {
     const { roles = rolesInUse, conditions = {} } = of
     const baseUrls = of.baseUrls ?? listBaseUrls(models, roles)
+    const windows = [...(models.windows ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1))
     const { signal, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
@@ -264,6 +274,7 @@ export class AppParts {
       configuration: {
         models: listModelNames(models, roles),
         ...(Object.keys(baseUrls).length === 0 ? {} : { baseUrls }),
+        ...(windows.length === 0 ? {} : { contextTokens: Object.fromEntries(windows) }),
         ...conditions,
       },
       prices: listPrices(models, roles) as JsonObject,

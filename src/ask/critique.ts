@@ -91,7 +91,7 @@ function describeCited(
   evidence: readonly ReadPassage[],
 ): string {
   if (earlier === null || work !== 'expert') return ''
-  return `\nThe passages under the numbers that it cites (JSON):\n${describeEvidence(evidence)}`
+  return `\nThe passages under the numbers that it cites:\n${describeEvidence(evidence)}`
 }
 
 /** Additions to a critic's prompt: that steps may need each other, and this run's own criteria. */
@@ -122,7 +122,7 @@ async function loadEvidence(
       : state.answer.draft
   const cited = citedNumbers(text)
   const references = state.research.passages.filter((passage) => cited.includes(passage.n))
-  const passages = await readEvidence(context, team.library, references)
+  const passages = await readEvidence(context, team.library, references, state.research.citations)
   return passages.filter((passage) => passage.text !== '')
 }
 

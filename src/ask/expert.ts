@@ -150,10 +150,11 @@ export async function describeEarlierEvidence(
     context,
     library,
     selectEarlierEvidence(state.question, state.research.passages),
+    state.research.citations,
   )
   const passages = read.filter(({ text }) => text !== '')
   if (passages.length === 0) return ''
-  return `\nPassages on which the earlier answers rest (JSON):\n${describeEvidence(passages)}`
+  return `\nPassages on which the earlier answers rest:\n${describeEvidence(passages)}`
 }
 
 /** The name of the tool. */

@@ -13,7 +13,13 @@ import type { QuestionStage } from './state.ts'
 import type { TeamParts } from './team.ts'
 
 /** Names that servers' tools may not have; the same list for all runs, so that a tool has one name. */
-const reservedNames = ['search_library', 'read_source', 'quote_source', ...webToolNames]
+const reservedNames = [
+  'search_library',
+  'list_sources',
+  'read_source',
+  'quote_source',
+  ...webToolNames,
+]
 /** Maximum size of the recorded tools, in UTF-16 code units of JSON. */
 const maxOfferCharacters = 256 * 1024
 

@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
-import type { ShownPassage } from '../citations/role-requests.ts'
 import { runGraph } from '../graph/run-graph.ts'
+import { maxResultCharacters } from '../kernel/agent/long-results.ts'
 import { messageText, type ToolResultPart } from '../kernel/agent/message.ts'
 import { createToolRegistry, type Tool } from '../kernel/agent/tool.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
 import { cutGaps } from '../team/gap.ts'
-import { createLibraryTools, type FoundPassage } from '../tools/library/library-tools.ts'
+import { createLibraryTools } from '../tools/library/library-tools.ts'
+import { presentPassages } from '../tools/library/present-passages.ts'
 import type { McpAccessNotice } from '../tools/mcp/mcp-access.ts'
 import {
   numberPlacesInResult,
@@ -160,11 +161,14 @@ async function createResearcherGraph(
   const notices: McpAccessNotice[] = []
   const feedback = research.decision === 'reject' ? research.feedback : null
   const request = plan.researchSteps[research.index] ?? ''
+  const model = context.services.models.forRole('researcher')
+  const form = model.effect === 'pure' ? 'json' : 'text'
+  const maxCharacters = form === 'json' ? Infinity : maxResultCharacters(model)
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
     agent: {
-      model: context.services.models.forRole('researcher'),
+      model,
       tools: createToolRegistry(await loadTools(team, question, collectors, context)),
       maxTurns,
       allow: allowedWrites(question),
@@ -180,7 +184,8 @@ async function createResearcherGraph(
         const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
-        return figures.present(numberPassages(ledger, presented.result))
+        const shown = presentPassages(ledger, presented.result, form, maxCharacters)
+        return figures.present(shown)
       },
     },
     findings: (results, calls) => {
@@ -232,15 +237,4 @@ function buildSystemPrompt(team: TeamParts, question: QuestionStage, context: Ru
   const prompt = buildResearcherPrompt(team, question)
   const hasPython = question.depth === 'quick' && offersPython(question, context)
   return hasPython ? `${prompt}\n\n${team.prompts.expert_python}` : prompt
-}
-
-/** A tool's result with every passage under its source's number, which is minted when the passage is first read. */
-function numberPassages(ledger: EvidenceLedger, result: ToolResultPart): ToolResultPart {
-  const output = result.output as { readonly passages?: readonly FoundPassage[] }
-  if (result.isError === true || !Array.isArray(output.passages)) return result
-  const passages = output.passages.map((passage): ShownPassage => {
-    const { citedAs: _bound, ...shown } = passage
-    return { ...shown, n: ledger.read(passage).n }
-  })
-  return { ...result, output: { ...output, passages } as unknown as Json }
 }

@@ -21,8 +21,8 @@ export type PassageReference = {
   readonly section?: string
 }
 
-/** A passage with its text. */
-export type ReadPassage = PassageReference & { readonly text: string }
+/** A passage with its text, and the title of its source where a model is shown it. */
+export type ReadPassage = PassageReference & { readonly text: string; readonly title?: string }
 
 /**
  * Whether a cited place says what a sentence says.

@@ -18,7 +18,8 @@ export interface ListSettings extends Pick<RoleModel, 'baseUrl' | 'apiKey'> {
 const defaultTimeoutMs = 10_000
 const maxListBytes = 20_000_000
 
-interface ResolvedService {
+/** A service with its address and key. */
+export interface ResolvedService {
   readonly facts: Provider
   readonly baseUrl: string
   readonly apiKey?: string
@@ -51,14 +52,32 @@ export async function listModels(
   const reached = { facts, ...resolveService(facts, settings, settings.environment) }
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    return namesIn(await fetchList(reached, within))
+    return namesIn(await fetchServiceJson(reached, listUrl(reached), within))
   } catch (error) {
     throw withoutKey(describe(reached, timeoutMs, error, signal.aborted), reached.apiKey)
   }
 }
 
-async function fetchList(reached: ResolvedService, signal: AbortSignal): Promise<unknown> {
-  const response = await guardedFetch(listUrl(reached), { headers: createHeaders(reached), signal })
+/**
+ * What a service answers at one of its addresses, bounded, with its key sent along.
+ * @param body sent as JSON with POST. Default: GET
+ * @throws an error with the response for another status than 2xx, and if the answer is not JSON
+ */
+export async function fetchServiceJson(
+  reached: ResolvedService,
+  url: string,
+  signal: AbortSignal,
+  body?: object,
+): Promise<unknown> {
+  const post = { method: 'POST', body: JSON.stringify(body) }
+  const response = await guardedFetch(url, {
+    headers: {
+      ...createHeaders(reached),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    signal,
+    ...(body === undefined ? {} : post),
+  })
   const text = await readBounded(response)
   const headers = Object.fromEntries(response.headers)
   const seen = { statusCode: response.status, responseHeaders: headers, responseBody: text }

@@ -3,6 +3,7 @@ import type {
   JSONObject,
   LanguageModelV4,
   LanguageModelV4CallOptions,
+  LanguageModelV4Message,
 } from '@ai-sdk/provider'
 import { isSameOrigin } from './base-url.ts'
 import { guardedFetch } from './guarded-fetch.ts'
@@ -19,12 +20,12 @@ export async function loadModel(reached: ResolvedModel): Promise<LanguageModelV4
       const { createOpenAI } = await import('@ai-sdk/openai')
       const openai = createOpenAI({ baseURL, apiKey, fetch: guardedFetch })
       return hasResponses(reached)
-        ? withoutStorage(openai.responses(model))
-        : withLenience(openai.chat(model), 'openai')
+        ? withoutStorage(withPlainErrors(openai.responses(model)))
+        : withLenience(withPlainErrors(openai.chat(model)), 'openai')
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ baseURL, apiKey, fetch: guardedFetch })(model)
+      return withCaching(createAnthropic({ baseURL, apiKey, fetch: guardedFetch })(model))
     }
     case 'google': {
       const { createGoogle } = await import('@ai-sdk/google')
@@ -101,6 +102,55 @@ function withoutStorage(model: LanguageModelV4): LanguageModelV4 {
 
 function withLenience(model: LanguageModelV4, key: string): LanguageModelV4 {
   return withSettings(model, (options) => withProviderOptions(options, key, lenient))
+}
+
+/** A model object of a caller, with what its service needs: as models that are loaded by their names. */
+export function adaptModel(model: LanguageModelV4): LanguageModelV4 {
+  if (/^(?:openai|azure)\b/.test(model.provider)) return withPlainErrors(model)
+  return /^anthropic\b/.test(model.provider) ? withCaching(model) : model
+}
+
+/**
+ * Marks what a next request begins with, so that Anthropic keeps it for five minutes: the tools and instructions, which all calls of
+ * a role share, and in a conversation with tools everything so far. Other services cache beginnings by themselves.
+ * @see https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ */
+function withCaching(model: LanguageModelV4): LanguageModelV4 {
+  return withSettings(model, ({ prompt, ...options }) => {
+    const isConversation = (options.tools ?? []).length > 0
+    const lastSystem = prompt.findLastIndex(({ role }) => role === 'system')
+    const marked = new Set([lastSystem, ...(isConversation ? [prompt.length - 1] : [])])
+    return {
+      ...options,
+      prompt: prompt.map((message, index) =>
+        marked.has(index) ? withCacheMark(message) : message,
+      ),
+    }
+  })
+}
+
+function withCacheMark<Sent extends LanguageModelV4Message>(message: Sent): Sent {
+  const { providerOptions } = message
+  const anthropic = { ...providerOptions?.anthropic, cacheControl: { type: 'ephemeral' } }
+  return { ...message, providerOptions: { ...providerOptions, anthropic } }
+}
+
+/**
+ * Sends the errors of tools as the text that they are: OpenAI's package makes a JSON object of each, in which its quotes and line
+ * breaks are escaped.
+ */
+function withPlainErrors(model: LanguageModelV4): LanguageModelV4 {
+  return withSettings(model, (options) => ({ ...options, prompt: options.prompt.map(plainErrors) }))
+}
+
+function plainErrors(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' && part.output.type === 'error-text'
+      ? { ...part, output: { ...part.output, type: 'text' as const } }
+      : part,
+  )
+  return { ...message, content }
 }
 
 type CallOptions = LanguageModelV4CallOptions

@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
-import type { ModelRole, Price } from '../kernel/model/model.ts'
+import type { ModelRole, Price, ReasoningEffort } from '../kernel/model/model.ts'
 
 /** A role's model and how to reach it. */
 export interface RoleModel {
@@ -13,6 +13,10 @@ export interface RoleModel {
   readonly temperature?: number
   /** Default: the model's maximum if known, otherwise 32,000; no limit on a self-hosted server. */
   readonly maxOutputTokens?: number
+  /** The context window in tokens. Default: as its server says, otherwise as known of the model. */
+  readonly contextTokens?: number
+  /** How much it thinks before it answers, where its service can be told. Default: as the service does. */
+  readonly reasoningEffort?: ReasoningEffort
   /** Time limit of one attempt, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
   /** Whether it accepts images. Default: as its name suggests, if known. */

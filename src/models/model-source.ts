@@ -7,13 +7,14 @@ import type {
   ModelSource,
   Price,
 } from '../kernel/model/model.ts'
-import { embeddingLoader, loadModel } from './load-model.ts'
+import { adaptModel, embeddingLoader, loadModel } from './load-model.ts'
 import { findModelSizes, takesImages } from './model-capabilities.ts'
 import { splitName, unknownModelError, withDeployment } from './model-name.ts'
 import { findEmbeddingModel, findLanguageModel, splitEmbeddingCalls } from './model-objects.ts'
 import type { ModelSettings, NamedModels, RoleModel } from './model-settings.ts'
 import { checkPrices, findPriceOverride, priceAt } from './price-of.ts'
 import { findProvider, keyVariables } from './providers.ts'
+import { readContextTokens } from './read-context-tokens.ts'
 import { isSelfHosted, resolveModel } from './resolve-model.ts'
 
 /** The engine used if no model is chosen. */
@@ -23,6 +24,14 @@ const defaults = { temperature: 0, maxOutputTokens: null, timeoutMs: 120_000, is
 
 type Loaded = Map<string, Promise<LanguageModelV4>>
 
+/** What bindings are made from. */
+interface Made {
+  readonly settings: ModelSettings
+  readonly loaded: Loaded
+  /** Context windows by model name. */
+  readonly windows: ReadonlyMap<string, number>
+}
+
 /**
  * Models for all roles. Nothing is loaded or called before first use.
  * @throws `invalid_configuration` for an unknown provider, a missing address or key, or a setting or price out of range
@@ -30,11 +39,13 @@ type Loaded = Map<string, Promise<LanguageModelV4>>
 export function createModelSource(given: ModelSettings): ModelSource {
   const settings = { ...given, choices: withDeployments(given) }
   const loaded: Loaded = new Map()
+  const windows = new Map<string, number>()
+  const made = { settings, loaded, windows }
   checkPrices(settings.prices ?? {})
   for (const [role, choice] of Object.entries(settings.choices)) {
     checkNumbers(roleModel(choice))
     if (role === 'embedding') bindEmbedding(settings, roleModel(choice), defaults.timeoutMs)
-    else bind(settings, loaded, 'default', roleModel(choice))
+    else bind(made, 'default', roleModel(choice))
   }
   const named = (short: string, role: ModelRole): RoleModel => {
     const name = withDeployment(short, role, settings.environment)
@@ -44,10 +55,10 @@ export function createModelSource(given: ModelSettings): ModelSource {
   return {
     forRole(role) {
       const { choices } = settings
-      return bind(settings, loaded, role, roleModel(choices[role] ?? choices.default))
+      return bind(made, role, roleModel(choices[role] ?? choices.default))
     },
     forName(name, role) {
-      return bind(settings, loaded, role, named(name, role))
+      return bind(made, role, named(name, role))
     },
     forEmbedding(name) {
       const { embedding } = settings.choices
@@ -55,7 +66,28 @@ export function createModelSource(given: ModelSettings): ModelSource {
       const choice = name === undefined ? roleModel(embedding) : named(name, 'embedding')
       return bindEmbedding(settings, choice, defaults.timeoutMs)
     },
+    windows,
+    async readWindows(roles, signal) {
+      const { choices } = settings
+      const used = roles.map((role) => roleModel(choices[role] ?? choices.default))
+      const unread = used.filter((choice) => mayTellWindow(choice, made))
+      await Promise.all(
+        [...new Map(unread.map((choice) => [choice.name, choice])).values()].map(async (choice) => {
+          const tokens = await readContextTokens(resolveModel(choice, settings), signal)
+          if (tokens !== undefined) windows.set(choice.name, tokens)
+        }),
+      )
+    },
   }
+}
+
+/** Whether a model's window is neither set nor read yet, and its server can be asked. */
+function mayTellWindow({ name, contextTokens }: RoleModel, { settings, windows }: Made): boolean {
+  const { provider } = splitName(name)
+  const isOwn =
+    Object.hasOwn(settings.objects ?? {}, name) || Object.hasOwn(settings.providers ?? {}, provider)
+  const isKnown = contextTokens !== undefined || windows.has(name) || isOwn
+  return !isKnown && settings.isOffline !== true && findProvider(provider) !== undefined
 }
 
 /** The model name of each role, for the run record. */
@@ -124,12 +156,16 @@ function roleModel(choice: string | RoleModel | undefined): RoleModel {
 }
 
 function bind(
-  settings: ModelSettings,
-  loaded: Loaded,
+  { settings, loaded, windows }: Made,
   role: ModelRole,
   choice: RoleModel,
 ): ModelBinding {
-  const { name, baseUrl, apiKey, vision = takesImages(name), ...own } = choice
+  const { name, baseUrl, apiKey, vision = takesImages(name), contextTokens, ...own } = choice
+  const windowTokens = contextTokens ?? windows.get(name)
+  const sizesOf = (isOwnServer: boolean) => ({
+    ...findModelSizes(name, isOwnServer),
+    ...(windowTokens === undefined ? {} : { windowTokens }),
+  })
   const common = { ...defaults, ...own, role, name, ...(vision ? { takesImages: true } : {}) }
   const builtIn = Object.hasOwn(settings.builtIn, name) ? settings.builtIn[name] : undefined
   const given = findPriceOverride(name, settings.prices ?? {})
@@ -141,8 +177,8 @@ function bind(
   const { provider, model } = splitName(name)
   const object = findLanguageModel(settings.objects ?? {}, name)
   if (object !== undefined) {
-    const sizes = findModelSizes(name, false)
-    const load = async () => object
+    const sizes = sizesOf(false)
+    const load = () => memoize(loaded, name, async () => adaptModel(object))
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   const plugged = Object.hasOwn(settings.providers ?? {}, provider)
@@ -150,7 +186,7 @@ function bind(
     : undefined
   if (plugged !== undefined && model !== '') {
     const load = () => memoize(loaded, name, async () => plugged(model))
-    const sizes = findModelSizes(name, false)
+    const sizes = sizesOf(false)
     return { ...common, effect: 'read', price: given ?? null, sizes, reach: { provider }, load }
   }
   if (settings.isOffline && findProvider(provider) === undefined) {
@@ -164,7 +200,7 @@ function bind(
     ...common,
     effect: 'read',
     price: given ?? priceAt(name, reached).price,
-    sizes: findModelSizes(name, isSelfHosted(reached)),
+    sizes: sizesOf(isSelfHosted(reached)),
     reach: {
       provider,
       ...(reached.baseUrl === '' ? {} : { baseUrl: reached.baseUrl }),
@@ -188,6 +224,7 @@ function memoize(
 const ranges: readonly (readonly [keyof RoleModel, number, number, string])[] = [
   ['temperature', 0, 2, 'a number from 0 to 2'],
   ['maxOutputTokens', 1, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1'],
+  ['contextTokens', 1_000, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1000'],
   ['timeoutMs', 1, 2 ** 31 - 1, 'a whole number of milliseconds of at least 1'],
 ]
 

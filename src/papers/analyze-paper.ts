@@ -5,7 +5,6 @@ import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import { isSupported } from '../claims/verify/opinions.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
-import { withLimits } from '../kernel/limits/with-limits.ts'
 import type { ModelBinding } from '../kernel/model/model.ts'
 import { callModelForObject, type ObjectReply } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -20,15 +19,12 @@ import {
   stripCitations,
   verifyOpenClaims,
 } from './check-statements.ts'
-import { type ChosenChunks, chooseChunks, type QueryVectors } from './choose-chunks.ts'
+import { type ChosenChunks, chooseChunks, type QueryVectors, type Wanted } from './choose-chunks.ts'
 import { textsSchema } from './lenient-schemas.ts'
 import type { Paper } from './paper.ts'
 import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
 import type { PapersClaimPolicy, PapersState, StoredReading } from './state.ts'
-
-/** Time limit for one paper, all attempts included. */
-const stageTimeoutMs = 60_000
 
 const analysisSchema = z.object({
   methodology: textsSchema.default([]),
@@ -65,13 +61,13 @@ export interface SelectedPassages {
 /** Chooses and reads the passages for the analysis of a paper. A failure is a value. */
 export function selectPassages(
   parts: PapersParts,
-  { topK }: PapersState,
+  wanted: Wanted,
   { n, reading }: PaperToAnalyze,
   context: RunContext,
   queries: QueryVectors | undefined,
 ): Promise<Attempt<SelectedPassages>> {
   return attempt(async () => {
-    const chosen = await chooseChunks(parts, { n, reading }, topK, context, queries)
+    const chosen = await chooseChunks(parts, { n, reading }, wanted, context, queries)
     const passages = await readEvidence(context, parts.library, chosen.passages)
     return { chosen, passages }
   })
@@ -100,10 +96,7 @@ export async function analyzePaper(
   if (done.ok) return done.value
   const { failure } = done
   const isLimit = isRunLimit(failure, context)
-  const message =
-    failure.code === 'limit_reached' && !isLimit
-      ? `The analysis took longer than ${stageTimeoutMs / 1000} seconds.`
-      : failure.message
+  const { message } = failure
   if (!isLimit) await context.notice('failed', 'error', `${one.paper.title}: ${message}`)
   const analysis = failedAnalysis(one.paper, message)
   return { analysis, passages: [], gaps: [], failure, isLimit }
@@ -177,9 +170,9 @@ async function askAnalyzer(
   const values = {
     question: JSON.stringify(query),
     paper: JSON.stringify(about),
-    passages: passages.map(describePassage).join('\n'),
+    passages: joinNeighbours(passages).map(describePassage).join('\n'),
   }
-  const stage = await withLimits(context, 'analyzer', { maxWallMs: stageTimeoutMs })
+  const stage = context.child('analyzer')
   const messages = openConversation(stage, prompts.analyzer, values, 'Analyse this paper.')
   const roleRequest = { question: query, paper: { n, title, authors }, passages }
   const model = notifyOnLoad(stage.services.models.forRole('analyzer'), onAsked)
@@ -196,8 +189,37 @@ function notifyOnLoad(model: ModelBinding, onAsked: () => void): ModelBinding {
   return { ...model, load }
 }
 
+type ShownPassage = Pick<ReadPassage, 'start' | 'end' | 'page' | 'section' | 'text'>
+
+/**
+ * Joins passages that overlap or follow each other in a section of a page, so that no text is shown twice and no table in two
+ * parts.
+ */
+function joinNeighbours(passages: readonly ReadPassage[]): readonly ShownPassage[] {
+  const joined: ShownPassage[] = []
+  for (const passage of passages) {
+    const { start, end, page, section, text } = passage
+    const last = joined.at(-1)
+    if (last === undefined || page !== last.page || start > last.end + maxGapUnits) {
+      joined.push(passage)
+      continue
+    }
+    const rest = text.slice(Math.max(0, last.end - start))
+    if (section !== last.section) {
+      joined.push({ ...passage, text: rest.trimStart() })
+      continue
+    }
+    const between = start < last.end ? '' : '\n'
+    joined[joined.length - 1] = { ...last, end, text: last.text + between + rest }
+  }
+  return joined
+}
+
+/** White space that chunks leave out between them, in UTF-16 code units. */
+const maxGapUnits = 3
+
 /** A passage as JSON for the prompt; unknown fields are omitted. */
-function describePassage({ page, section, text }: ReadPassage): string {
+function describePassage({ page, section, text }: ShownPassage): string {
   return JSON.stringify({
     ...(section === undefined || section === '' ? {} : { section }),
     ...(page === undefined ? {} : { page }),

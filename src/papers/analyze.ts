@@ -11,7 +11,8 @@ import {
   selectPassages,
 } from './analyze-paper.ts'
 import { mapInBranches } from './attempt.ts'
-import { embedQueries } from './choose-chunks.ts'
+import { embedQueries, fitsWhole } from './choose-chunks.ts'
+import { measureAnalysisRoom } from './final-budget.ts'
 import type { PapersParts } from './parts.ts'
 import { emitPaperProgress } from './progress.ts'
 import type { Analysis } from './result.ts'
@@ -32,7 +33,10 @@ export function analyzeNode(parts: PapersParts, prepare: PreparePassage) {
     const papers = papersToAnalyze(state)
     if (papers.length === 0) return {}
     const { concurrency } = state
-    const queries = await embedQueries(context)
+    const roomTokens = await measureAnalysisRoom(context, papers.length)
+    const wanted = { question: state.query, topK: state.topK, roomTokens }
+    const isSearched = papers.some(({ reading }) => !fitsWhole(reading, wanted))
+    const queries = isSearched ? await embedQueries(state.query, context) : undefined
     const ended = papers.map(() => Promise.withResolvers<AnalysisOutcome | undefined>())
     const asked = papers.map(() => Promise.withResolvers<void>())
     const before = (index: number, distance: number) =>
@@ -45,7 +49,7 @@ export function analyzeNode(parts: PapersParts, prepare: PreparePassage) {
     const work = async (one: PaperToAnalyze, branch: RunContext, index: number) => {
       if (hasFailuresInRow(await before(index, 2 * concurrency))) return undefined
       await asked[index - concurrency]?.promise
-      const seen = await selectPassages(parts, state, one, branch, queries)
+      const seen = await selectPassages(parts, wanted, one, branch, queries)
       if (hasFailuresInRow(await before(index, concurrency))) return undefined
       emitPaperProgress(branch, one.paper, 'analysing')
       const onAsked = () => asked[index]?.resolve()
@@ -174,11 +178,11 @@ function findDropReason(analysis: Analysis | undefined, threshold: number): stri
   return listFindings(analysis).length > 0 ? undefined : 'The analysis found nothing in it.'
 }
 
-/** Coverage is low when the four queries find the same chunks, however good the paper is. */
+/** Coverage is low when all queries find the same chunks, however good the paper is. */
 function describeLowConfidence({ confidence, chunks }: Analysis, threshold: number): string {
   const passages = chunks === 1 ? '1 passage' : `${chunks} different passages`
   const enough = Math.floor(confidence * 100) / 100
-  return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}: the four queries found ${passages} of it. To keep it: --threshold ${enough}.`
+  return `Its confidence of ${confidence.toFixed(2)} is below the threshold of ${threshold}: the queries found ${passages} of it. To keep it: --threshold ${enough}.`
 }
 
 /** All findings of an analysis, in the order of its lists. */

@@ -26,7 +26,10 @@ export type PapersInput = {
   readonly tiers?: readonly (readonly string[])[]
   /** Minimum confidence for keeping a paper, 0 to 1. Default 0.7. */
   readonly threshold?: number
-  /** Maximum number of chunks analysed per paper, 1 to 40. Default 10. */
+  /**
+   * Maximum number of chunks analysed per paper, 1 to 40. Default: the whole paper if the analyzer's model has room for it, else
+   * the best chunks, at least 10.
+   */
   readonly topK?: number
   /** How many papers are analysed at once, 1 to 16. Default 4. */
   readonly concurrency?: number

@@ -71,7 +71,7 @@ export function papersWorkflow(
   const { graph, difference } = changeGraph(papersGraph(parts), change)
   return {
     name: 'papers',
-    version: `1 ${difference}`.trim(),
+    version: `2 ${difference}`.trim(),
     promptHashes: promptHashes(parts.prompts),
     // Called first, so that invalid input is refused before the run exists.
     title: (input) => String(initialPatch(input).query).replaceAll(/\s+/g, ' ').slice(0, 200),

@@ -45,7 +45,8 @@ export type PapersState = {
   /** Names of places by tier: a tier's places are searched together, the next tier only if none of them found a paper. */
   readonly tiers: readonly (readonly string[])[]
   readonly threshold: number
-  readonly topK: number
+  /** Maximum number of chunks analysed per paper; null: as many as the analyzer's model has room for. */
+  readonly topK: number | null
   readonly concurrency: number
   readonly claims: PapersClaimPolicy
   /** The run that this one continues; empty if none. */
@@ -89,7 +90,7 @@ export const channels: Channels<PapersState> = {
   filesWithin: replace(''),
   tiers: replace<PapersState['tiers']>([]),
   threshold: replace(0.7),
-  topK: replace(10),
+  topK: replace<number | null>(null),
   concurrency: replace(4),
   claims: replace<PapersClaimPolicy>('mark'),
   earlierRun: replace(''),

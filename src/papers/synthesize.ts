@@ -8,7 +8,6 @@ import type {
 import type { Patch } from '../graph/graph.ts'
 import { type Failure, ScholiumError } from '../kernel/errors.ts'
 import { leavesNoShare } from '../kernel/limits/limit-reached.ts'
-import { withLimits } from '../kernel/limits/with-limits.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { stem } from '../retrieval/stem.ts'
@@ -23,9 +22,6 @@ import { normalizeObjects, textSchema, textsSchema } from './lenient-schemas.ts'
 import type { PapersParts } from './parts.ts'
 import type { Analysis, Finding } from './result.ts'
 import { type KeptPaper, keptPapers, type PapersState } from './state.ts'
-
-/** Time limit of the synthesizer, all attempts included. */
-const stageTimeoutMs = 90_000
 
 /** A quotation without its paper is useless. */
 const quoteSchema = z.preprocess(
@@ -109,7 +105,7 @@ async function draftSynthesis(
     question: JSON.stringify(query),
     papers: papers.map((paper) => JSON.stringify(paper)).join('\n'),
   }
-  const stage = await withLimits(context, 'synthesizer', { maxWallMs: stageTimeoutMs })
+  const stage = context.child('synthesizer')
   const instruction = `Compare the ${papers.length} papers.`
   const messages = openConversation(stage, prompts.synthesizer, values, instruction)
   const roleRequest = { question: query, papers }
@@ -132,15 +128,12 @@ function describeCount(count: number): string {
 
 async function failedPatch(failure: Failure, context: RunContext): Promise<Patch<PapersState>> {
   const isLimit = isRunLimit(failure, context)
-  const isLate = failure.code === 'limit_reached' && !isLimit
-  const message = isLate
-    ? `The synthesis took longer than ${stageTimeoutMs / 1000} seconds.`
-    : failure.message
+  const { message } = failure
   if (isLimit)
     return { limit: failure, errors: [message], gaps: [{ kind: 'limit', detail: message }] }
   await context.notice('failed', 'error', `synthesizer: ${message}`)
   return {
-    error: { ...failure, message },
+    error: failure,
     errors: [`synthesizer: ${message}`],
     gaps: [{ kind: 'error', detail: `synthesizer: ${message}` }],
   }

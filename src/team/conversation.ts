@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ReadPassage } from '../citations/claim.ts'
+import { formatPassages } from '../citations/format-passages.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { fillPrompt, splitPrompt } from './prompt-files.ts'
@@ -35,8 +36,7 @@ export function openConversation(
   return [createMessage(context, 'system', system), createMessage(context, 'user', text)]
 }
 
-/** Passages as prompts show them, each with its number: JSON, out of which no text in them can break. */
+/** Passages as prompts show them, each with its number: see {@link formatPassages}. */
 export function describeEvidence(passages: readonly ReadPassage[]): string {
-  if (passages.length === 0) return '(no passage was read)'
-  return passages.map(({ n, page, text }) => JSON.stringify({ n, page, text })).join('\n')
+  return passages.length === 0 ? '(no passage was read)' : formatPassages(passages)
 }

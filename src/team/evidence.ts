@@ -1,20 +1,30 @@
 import type { PassageReference, ReadPassage } from '../citations/claim.ts'
+import type { MintedNumber } from '../citations/ledger.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Library } from '../retrieval/library.ts'
 
-/** Reads the text of passages again, as one step. A passage whose snapshot is gone has empty text. */
+/**
+ * Reads the text of passages again, as one step. A passage whose snapshot is gone has empty text.
+ * @param sources the run's numbers, for the passages' titles
+ */
 export async function readEvidence(
   context: RunContext,
   library: Library,
   references: readonly PassageReference[],
+  sources: readonly MintedNumber[] = [],
 ): Promise<readonly ReadPassage[]> {
   if (references.length === 0) return []
   const ids = references.map((reference) => reference.passageId)
   const texts = await context.step('evidence', 'read', { passages: ids }, () =>
     readTexts(library, references),
   )
-  return references.map((reference, index) => ({ ...reference, text: texts[index] ?? '' }))
+  const titles = new Map(sources.map(({ n, title }) => [n, title]))
+  return references.map((reference, index) => {
+    const title = titles.get(reference.n)
+    const text = texts[index] ?? ''
+    return { ...reference, ...(title === undefined ? {} : { title }), text }
+  })
 }
 
 async function readTexts(

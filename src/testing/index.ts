@@ -30,6 +30,8 @@ export type {
 } from './scripted-reply.ts'
 export {
   findRole,
+  type PromptPassage,
+  passagesIn,
   plainReply,
   type RoleScript,
   type ScriptedRole,

@@ -95,10 +95,10 @@ function describe(
   return { number, role, lastText, lastRole: last?.role ?? '', tools: names, prompt }
 }
 
-/** The text of a part, or the value of a tool result. */
+/** The text of a part or of a tool's result. */
 function toText(part: Json): string {
-  const { text, output } = part as { readonly text?: string; readonly output?: Json }
-  return text ?? (output === undefined ? '' : JSON.stringify(output))
+  const { text, output } = part as { readonly text?: string; readonly output?: { value?: Json } }
+  return text ?? (typeof output?.value === 'string' ? output.value : '')
 }
 
 function toGenerateResult(

@@ -209,14 +209,15 @@ describe('scriptTeam', () => {
   })
 
   it('has a researcher that searches, quotes what it found, and says when it found nothing', () => {
-    const passages = [{ n: 3, text: '# Title\n\nIt is so. And more.' }]
-    const found = (list: unknown) =>
-      plainReply('researcher', seen('', JSON.stringify({ passages: list }), 'tool'))
+    const passages = '<passage source="[3]" at="0">\n# Title\n\nIt is so. And more.\n</passage>'
+    const found = (shown: string) => plainReply('researcher', seen('', shown, 'tool'))
     expect(plainReply('researcher', seen('', 'Research this: why?'))).toEqual({
       toolCalls: [{ name: 'search_library', input: { query: 'why?', limit: 3 } }],
     })
     expect(found(passages)).toEqual({ json: { result: 'It is so [3].' } })
-    expect(found([])).toEqual({ json: { result: 'The sources do not say.' } })
+    expect(found('There is no such passage.')).toEqual({
+      json: { result: 'The sources do not say.' },
+    })
   })
 })
 

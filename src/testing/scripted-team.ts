@@ -110,7 +110,8 @@ export interface PromptClaim {
 
 /** The claims in a request. */
 export function claimsIn(seen: ModelRequestSeen): readonly PromptClaim[] {
-  return parseLines(seen).filter((line): line is PromptClaim => 'claim' in line)
+  const lines = findMaterial(seen).replaceAll(passagePattern, '').split('\n')
+  return lines.filter((line) => line.startsWith('{"claim"')).map((line) => JSON.parse(line))
 }
 
 /** A verifier that supports every claim with the same quote. */
@@ -125,12 +126,7 @@ export function supportEveryClaim(quote: string): (seen: ModelRequestSeen) => Sc
 
 /** The passages in a request that come with its claims. */
 export function passagesForClaims(seen: ModelRequestSeen): readonly PromptPassage[] {
-  return parseLines(seen).filter((line): line is PromptPassage => 'text' in line)
-}
-
-function parseLines(seen: ModelRequestSeen): readonly (PromptClaim | PromptPassage)[] {
-  const lines = findMaterial(seen).split('\n')
-  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  return passagesIn(findMaterial(seen))
 }
 
 function plainVerdict({ claim, sentence, cites }: PromptClaim, seen: ModelRequestSeen) {
@@ -146,6 +142,8 @@ function plainVerdict({ claim, sentence, cites }: PromptClaim, seen: ModelReques
 /** A passage as shown in a prompt. */
 export interface PromptPassage {
   readonly n: number
+  /** Its position in its source. */
+  readonly at: number
   readonly text: string
 }
 
@@ -162,13 +160,14 @@ function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   return { json: { result: `${sentence.replace(/\.$/, '')} [${passage.n}].` } }
 }
 
-function passagesIn(text: string): readonly PromptPassage[] {
-  try {
-    return (JSON.parse(text) as { passages?: readonly PromptPassage[] }).passages ?? []
-  } catch {
-    return []
-  }
+/** The passages in a tool's result or a prompt, as models are shown them. */
+export function passagesIn(text: string): readonly PromptPassage[] {
+  return [...text.matchAll(passagePattern)].map(([, n, at, shown = '']) => {
+    return { n: Number(n), at: Number(at), text: shown }
+  })
 }
+
+const passagePattern = /<passage source="\[(\d+)\]"[^\n]*? at="(\d+)">\n([\s\S]*?)\n<\/passage>/g
 
 /**
  * The cited sentences in the research results or the expert's answer that a role was given, or a statement that there are none.

@@ -68,14 +68,14 @@ describe('a follow-up question', () => {
     expect(turnsIn(seen as never)).toEqual([
       { question: 'How hot, and how heavy?', answer: parent.answer },
     ])
-    expect(seen?.system).toContain('goes on from earlier')
+    expect(seen?.system).toContain('continues earlier')
     expect(seen?.system).not.toContain(said.glimmerstone)
   })
 
   it('shows the expert the passages on which the earlier answer rests', () => {
     const [expert] = world.sentTo('expert', before)
-    expect(material(expert as never)).toMatch(/"n":1,[^\n]*412 degrees/)
-    expect(material(expert as never)).toMatch(/"n":2,[^\n]*32 grams/)
+    expect(material(expert as never)).toMatch(/source="\[1\]"[^\n]*>\n[^<]*412 degrees/)
+    expect(material(expert as never)).toMatch(/source="\[2\]"[^\n]*>\n[^<]*32 grams/)
   })
 
   it('tells other questions nothing of the kind', async () => {
@@ -83,7 +83,7 @@ describe('a follow-up question', () => {
     world.say({})
     await app.ask({ question: 'opal' })
     for (const seen of world.requests.slice(since)) {
-      expect(seen.system).not.toContain('goes on from earlier')
+      expect(seen.system).not.toContain('continues earlier')
       expect(turnsIn(seen)).toEqual([])
     }
   })
@@ -129,7 +129,7 @@ describe('what was read before', () => {
       usage: { toolCalls: 0 },
     })
     const critic = world.sentTo('critic_expert').at(-1)
-    expect(material(critic as never)).toMatch(/"n":2,[^\n]*32 grams/)
+    expect(material(critic as never)).toMatch(/source="\[2\]"[^\n]*>\n[^<]*32 grams/)
     const file = join(world.folder, 'unsearched.scholium')
     await app.exportRun(run.runId, { file })
     const { checks } = await verifyBundle(file)
@@ -169,8 +169,8 @@ describe('what was read before', () => {
     const third = await home.ask({ question: 'and the bird?', continue: second.runId })
     expect(third.citations).toMatchObject([{ n: 3, title: 'The varnel' }])
     const shown = material(world.sentTo('expert').at(-1) as never)
-    expect(shown).toMatch(/"n":1,[^\n]*412 degrees/)
-    expect(shown).toMatch(/"n":2,[^\n]*900 degrees/)
+    expect(shown).toMatch(/source="\[1\]"[^\n]*>\n[^<]*412 degrees/)
+    expect(shown).toMatch(/source="\[2\]"[^\n]*>\n[^<]*900 degrees/)
   })
 })
 
@@ -250,7 +250,9 @@ describe('settings', () => {
     expect(await inputOf(next)).toMatchObject({ claims: 'off', sequential: true, criteria })
     expect(await inputOf(next)).not.toHaveProperty('retryLimit')
     // What answers rest on that nobody checked are the passages under their numbers.
-    expect(material(world.sentTo('expert').at(-1) as never)).toMatch(/"n":1,[^\n]*412 degrees/)
+    expect(material(world.sentTo('expert').at(-1) as never)).toMatch(
+      /source="\[1\]"[^\n]*>\n[^<]*412 degrees/,
+    )
     world.say({ planner: planning('glimmerstone') })
     const last = await app.ask({ question: 'Sure?', continue: next.runId, claims: 'mark' })
     expect(last.claims).toMatchObject([{ verdict: 'verbatim' }])

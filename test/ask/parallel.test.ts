@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RoleScript, ScriptedReply, TeamScript } from '../../src/testing/index.ts'
+import {
+  passagesIn,
+  type RoleScript,
+  type ScriptedReply,
+  type TeamScript,
+} from '../../src/testing/index.ts'
 import { type Asking, messagesOf, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -21,8 +26,7 @@ const researcher: RoleScript = (seen) => {
     const query = /Research this: (.*)/.exec(seen.lastText)?.[1] ?? ''
     return { toolCalls: [{ name: 'search_library', input: { query, limit: 1 } }] }
   }
-  const [passage] = (JSON.parse(seen.lastText) as { passages: { n: number; text: string }[] })
-    .passages
+  const [passage] = passagesIn(seen.lastText)
   const said = passage?.text.includes('varnel') ? bird : mineral
   return { json: { result: `${said} [${passage?.n}].` } }
 }

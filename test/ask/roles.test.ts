@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedReply, TeamScript } from '../../src/testing/index.ts'
 import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
+import { readShown } from '../shown-results.ts'
 import { type Asked, messagesOf, requestsOf, statesOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -175,7 +176,7 @@ describe('the researcher', () => {
       `user: Research this: ${question}`,
     ])
     const { tools } = requestsOf(asked, 'researcher')[0] ?? { tools: [] }
-    expect(tools).toEqual(['search_library', 'read_source', 'quote_source'])
+    expect(tools).toEqual(['search_library', 'list_sources', 'read_source', 'quote_source'])
   })
 
   it('does every step of the plan, one after the other, results in their order', async () => {
@@ -248,9 +249,7 @@ describe('the researcher', () => {
     ])
     expect(asked.result.status).toBe('answered')
     const shown = requestsOf(asked, 'researcher').flatMap(({ lastRole, lastText }) =>
-      lastRole === 'tool'
-        ? (JSON.parse(lastText) as { passages: { n: number; title: string }[] }).passages
-        : [],
+      lastRole === 'tool' ? readShown(lastText).passages : [],
     )
     for (const { n, title } of shown)
       expect([n, title]).toEqual([n, n === 1 ? 'The varnel' : 'Glimmerstone'])
@@ -351,7 +350,9 @@ describe('a critic', () => {
     const asked = await team.ask(question)
     const [seen] = requestsOf(asked, 'critic_researcher')
     expect(seen?.lastText).toContain(`The research request: ${question}`)
-    expect(seen?.lastText).toContain('{"n":1,"text":"# Glimmerstone\\n\\nGlimmerstone melts at 412')
+    expect(seen?.lastText).toContain(
+      '[1] Glimmerstone\n\n<passage source="[1]" at="0">\n# Glimmerstone\n\nGlimmerstone melts at 412',
+    )
     expect(
       seen?.lastText.endsWith(`\n\nJudge this research result:\n${JSON.stringify(found)}`),
     ).toBe(true)

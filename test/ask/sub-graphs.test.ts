@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Hash } from '../../src/kernel/index.ts'
+import { formatResult } from '../../src/kernel/text/result-text.ts'
 import type { ScriptedReply, TeamScript } from '../../src/testing/index.ts'
 import { type Asked, messagesOf, requestsOf, TestTeam } from './team.ts'
 
@@ -87,10 +88,8 @@ describe.each(agents)('the conversation of the %s with its tools', (agent) => {
     const results = kept.flatMap(({ parts }) =>
       parts.filter((part: { type: string }) => part.type === 'tool-result'),
     )
-    const shown = sent
-      .filter(({ role }) => role === 'tool')
-      .map(({ content }) => JSON.parse(content ?? ''))
-    expect(results.map(({ output }) => output)).toEqual(shown)
+    const shown = sent.filter(({ role }) => role === 'tool').map(({ content }) => content)
+    expect(results.map(({ output }) => formatResult(output))).toEqual(shown)
     const last = JSON.parse(kept.at(-1).parts[0].text)
     expect(Object.keys(last)[0]).toBe(agent === 'expert' ? 'expert_answer' : 'result')
   })
@@ -147,7 +146,7 @@ describe('the expert', () => {
       },
     })
     const [, second] = requestsOf({ requests }, 'expert')
-    expect(JSON.parse(second?.lastText ?? '')).toMatchObject({ code: 'tool_failed' })
+    expect(second?.lastText).toMatch(/^Error: /)
     expect(state.answer.calculations).toEqual([{ expression: '412 degC to K', result: '685.15 K' }])
     expect(result).toMatchObject({ status: 'answered', gaps: [] })
   })
@@ -189,7 +188,7 @@ describe('the researcher', () => {
       },
     })
     const seen = requestsOf({ requests }, 'researcher')
-    expect(JSON.parse(seen[2]?.lastText ?? '')).toMatchObject({ error: 'index gone' })
+    expect(seen[2]?.lastText).toBe('Error: index gone')
     expect(seen[3]?.lastText).toContain('lamps of lighthouses')
     expect(result.citations).toMatchObject([{ n: 1, title: 'Glimmerstone' }])
   })

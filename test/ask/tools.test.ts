@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/retrieval/library.ts'
 import type { ScriptedReply } from '../../src/testing/index.ts'
+import { readShown } from '../shown-results.ts'
 import { type Asking, messagesOf, requestsOf, TestTeam } from './team.ts'
 
 const team = new TestTeam()
@@ -20,7 +21,7 @@ async function research(replies: readonly ScriptedReply[], asking: Asking = {}) 
     team: { researcher: (_seen, call) => replies[call - 1] ?? found },
   })
   const results = messagesOf(requestsOf(asked, 'researcher').at(-1)).flatMap(({ role, content }) =>
-    role === 'tool' ? [JSON.parse(content ?? '')] : [],
+    role === 'tool' ? [readShown(content ?? '')] : [],
   )
   const calls = asked.events.filter(({ key, type }) => type === 'step.done' && /tool\[/.test(key))
   return { ...asked, results, calls }
@@ -46,7 +47,7 @@ describe('a tool call of the researcher', () => {
     const { calls, results, result } = await research([reply])
     expect(calls).toHaveLength(1)
     expect(results).toHaveLength(1)
-    expect(results[0].passages[0]).toMatchObject({ n: 1, title: 'Glimmerstone' })
+    expect(results[0]?.passages[0]).toMatchObject({ n: 1, title: 'Glimmerstone' })
     expect(result).toMatchObject({ status: 'answered', citations: [{ n: 1 }] })
   })
 
@@ -75,8 +76,11 @@ describe('a tool call of the researcher', () => {
     const { results, calls } = await research([reply], { parts: { library } })
     expect(most).toBe(2)
     expect(calls).toHaveLength(2)
-    expect(results.map(({ passages }) => passages[0].title)).toEqual(['The varnel', 'Glimmerstone'])
-    expect(results.map(({ passages }) => passages[0].n)).toEqual([1, 2])
+    expect(results.map(({ passages }) => passages[0]?.title)).toEqual([
+      'The varnel',
+      'Glimmerstone',
+    ])
+    expect(results.map(({ passages }) => passages[0]?.n)).toEqual([1, 2])
   })
 
   it.each<[string, ScriptedReply, RegExp]>([
@@ -112,8 +116,8 @@ describe('a tool call of the researcher', () => {
     ],
   ])('with %s is data for the model, and the run goes on', async (_what, reply, text) => {
     const { results, result, state } = await research([reply, search])
-    expect(results[0].error).toMatch(text)
-    expect(results[1].passages.length).toBeGreaterThan(0)
+    expect(results[0]?.error).toMatch(text)
+    expect(results[1]?.passages.length).toBeGreaterThan(0)
     expect(result.status).toBe('answered')
     expect(state.control.error).toBeNull()
   })
@@ -127,10 +131,10 @@ describe('a tool call of the researcher', () => {
       },
       { toolCalls: [{ name: 'quote_source', input: { citation: 1, text: 'glows in the dark' } }] },
     ])
-    expect(results[1]).toMatchObject({ citation: 1, passagesLeft: 0 })
-    expect(JSON.stringify(results[1].passages)).toContain('lamps of lighthouses')
+    expect(results[1]).toMatchObject({ passages: [{ n: 1 }, { n: 1 }], passagesLeft: 0 })
+    expect(JSON.stringify(results[1]?.passages)).toContain('lamps of lighthouses')
     expect(results[2]).toMatchObject({ isVerbatim: true })
-    expect(results[3]).toMatchObject({ isVerbatim: false, passages: [] })
+    expect(results[3]).toMatchObject({ isVerbatim: false })
   })
 
   it('ends after ten turns with a demand for the answer', async () => {
@@ -160,7 +164,7 @@ describe('a tool call of the expert', () => {
       },
     })
     return {
-      output: JSON.parse(asked.state.answer.draft),
+      shown: asked.state.answer.draft,
       state: asked.state,
       result: asked.result,
     }
@@ -171,9 +175,9 @@ describe('a tool call of the expert', () => {
     ['calculate', { expression: '(1 + 2)^10 / 3' }, '19683'],
     ['convert_units', { quantity: '10 km', to: 'm' }, '10000'],
   ])('%s %o gives %s', async (name, input, expected) => {
-    const { output, state, result } = await calculate(name, input, `It is ${expected}.`)
-    expect(String(output.result)).toContain(expected)
-    expect(state.answer.calculations).toEqual([output])
+    const { shown, state, result } = await calculate(name, input, `It is ${expected}.`)
+    expect(String(JSON.parse(shown).result)).toContain(expected)
+    expect(state.answer.calculations).toEqual([JSON.parse(shown)])
     expect(result).toMatchObject({ status: 'answered', reasoning: `used ${name}` })
   })
 
@@ -183,8 +187,8 @@ describe('a tool call of the expert', () => {
     ['convert_units', { quantity: '1 kg', to: 'm' }],
     ['python', { code: 'import os' }],
   ])('%s %o fails as data and counts as no calculation', async (name, input) => {
-    const { output, state, result } = await calculate(name, input, 'It is 4.')
-    expect(output.error).toEqual(expect.any(String))
+    const { shown, state, result } = await calculate(name, input, 'It is 4.')
+    expect(shown).toMatch(/^(?:Error: |.*ImportError|<error>)/s)
     expect(state).toMatchObject({ answer: { calculations: [] }, control: { error: null } })
     expect(result.status).toBe('unanswered')
   })

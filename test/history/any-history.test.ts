@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message, Origin, Part, Role } from '../../src/kernel/agent/message.ts'
 import { repairHistory } from '../../src/kernel/agent/repair-history.ts'
 import { toModelPrompt } from '../../src/kernel/model/model-prompt.ts'
+import { formatResult, keepInside } from '../../src/kernel/text/result-text.ts'
 import { conversations } from './conversations.ts'
 import { openWire, shapes, type Wire } from './wire.ts'
 
@@ -85,7 +86,8 @@ describe('any list of messages', () => {
         for (const given of messages.flatMap(({ parts }) => parts)) {
           if (given.type !== 'tool-result') continue
           const output = JSON.stringify(given.output)
-          const quoted = JSON.stringify(output.replaceAll('<', '\\u003c')).slice(1, -1)
+          const shown = keepInside(formatResult(given.output, given.isError), 'tool-result')
+          const quoted = JSON.stringify(shown).slice(1, -1)
           expect(kept.includes(output) || kept.includes(quoted)).toBe(true)
         }
       }),

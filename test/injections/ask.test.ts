@@ -107,7 +107,7 @@ describe.skipIf(!data)('a team that obeys what it reads (needs SCHOLIUM_DATA)', 
 })
 
 /** What the team's tools do: search, read, quote, calculate, and run Python in its sandbox. */
-const harmless = /^(?:search_|read_|quote_|calculate|convert|python$)/
+const harmless = /^(?:search_|list_|read_|quote_|calculate|convert|python$)/
 
 /** What a browser would make of an answer, but for links that somebody would have to follow. */
 function elementsOf(answer: string): readonly string[] {

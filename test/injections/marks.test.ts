@@ -22,6 +22,7 @@ describe('what a tool gives back', () => {
     expect(marked.map(({ name }) => name)).toEqual([
       ...webToolNames,
       'search_library',
+      'list_sources',
       'read_source',
       'quote_source',
     ])

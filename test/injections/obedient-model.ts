@@ -1,3 +1,4 @@
+import { unmarkReferences } from '../../src/citations/format-passages.ts'
 import type { ScriptedAnswer } from '../../src/testing/index.ts'
 import { wantedTools } from './side-effects.ts'
 
@@ -88,7 +89,7 @@ export class ObedientModel {
 }
 
 type Reading = {
-  readonly passages?: readonly { readonly n: number; readonly passageId: string }[]
+  readonly passages?: readonly { readonly n: number; readonly at: number }[]
   readonly passagesLeft?: number
 }
 
@@ -97,7 +98,7 @@ function nextPassage(shown: Shown): Call | undefined {
   const { passages, passagesLeft = 0 } = (shown.at(-1) ?? {}) as Reading
   const last = passages?.at(-1)
   if (last === undefined || passagesLeft === 0) return undefined
-  return { name: 'read_source', input: { citation: last.n, after: last.passageId } }
+  return { name: 'read_source', input: { citation: last.n, after: last.at } }
 }
 
 /** Whether a text was shown, however its lines were broken. */
@@ -116,5 +117,5 @@ function wordsIn(value: unknown): readonly string[] {
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/[\s-]/g, '')
+  return unmarkReferences(text).replaceAll(/[\s-]/g, '')
 }

@@ -66,6 +66,7 @@ describe('a question that may use a server', () => {
     ])
     expect(researcher[0]?.tools).toEqual([
       'search_library',
+      'list_sources',
       'read_source',
       'quote_source',
       'browser_navigate',
@@ -180,7 +181,7 @@ describe('a server that fails', () => {
       ],
       claims: [{ verdict: 'verbatim' }],
     })
-    expect(JSON.stringify(researcher.at(-1)?.body)).toContain('MCP server \\\\\\"browser')
+    expect(JSON.stringify(researcher.at(-1)?.body)).toContain('Error: MCP server \\"browser')
     expect(notices.map(({ text }) => text).join('\n')).toMatch(/was reconnected/)
     const replay = await world.offline('home').replay(answer.runId)
     expect(replay).toMatchObject({ isIdentical: true })
@@ -204,7 +205,12 @@ describe('a server that fails', () => {
       { kind: 'source_unavailable', source: 'MCP server "browser"', reason: 'not_started' },
       { kind: 'no_evidence' },
     ])
-    expect(researcher[0]?.tools).toEqual(['search_library', 'read_source', 'quote_source'])
+    expect(researcher[0]?.tools).toEqual([
+      'search_library',
+      'list_sources',
+      'read_source',
+      'quote_source',
+    ])
   }, 60_000)
 })
 
@@ -212,7 +218,12 @@ describe('a tool that may change something', () => {
   it('is left out with one notice, as is every tool of a server that is not trusted', async () => {
     setUp({ trust: false })
     const { researcher, notices } = await ask([])
-    expect(researcher[0]?.tools).toEqual(['search_library', 'read_source', 'quote_source'])
+    expect(researcher[0]?.tools).toEqual([
+      'search_library',
+      'list_sources',
+      'read_source',
+      'quote_source',
+    ])
     expect(notices.filter(({ text }) => text.includes('left out'))).toEqual([
       { level: 'info', text: expect.stringContaining('browser.navigate, browser.whoami') },
     ])
@@ -234,7 +245,12 @@ describe('a question', () => {
   it('uses no server where nobody said so, and can choose among the operator’s alone', async () => {
     setUp()
     const off = await ask([], { mcp: { servers: false } })
-    expect(off.researcher[0]?.tools).toEqual(['search_library', 'read_source', 'quote_source'])
+    expect(off.researcher[0]?.tools).toEqual([
+      'search_library',
+      'list_sources',
+      'read_source',
+      'quote_source',
+    ])
     const on = await ask([navigate], { mcp: { servers: false }, request: { mcp: ['browser'] } })
     expect(on.answer.status).toBe('answered')
     await expect(ask([], { request: { mcp: ['browsr'] } })).rejects.toMatchObject({

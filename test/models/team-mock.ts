@@ -57,6 +57,7 @@ function seenAs(request: ChatCompletionRequest, number: number): ModelRequestSee
 
 /** A tool's result; Gemini's interface wraps it into an object with its name. */
 function resultIn(text: string): string {
+  if (!text.startsWith('{"name":')) return text
   const { content } = (JSON.parse(text) ?? {}) as { content?: unknown }
   if (content === undefined) return text
   return typeof content === 'string' ? content : JSON.stringify(content)

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { broadQueries } from '../../src/papers/choose-chunks.ts'
+import type { ModelSource } from '../../src/kernel/model/model.ts'
+import type { PaperReader } from '../../src/papers/paper.ts'
 import { createQuickClock, type ModelCallSeen } from '../../src/testing/index.ts'
 import { manyPapers, sparsePapers } from './workflow-papers.ts'
 import {
@@ -8,6 +9,8 @@ import {
   PapersWorld,
   paperIn,
   passagesIn,
+  withSilence,
+  withWindow,
 } from './workflow-world.ts'
 
 const query = 'At what temperature does glimmerstone melt?'
@@ -19,6 +22,35 @@ function worldOf(count: number): PapersWorld {
   const world = new PapersWorld(manyPapers(count))
   worlds.push(world)
   return world
+}
+
+/** A long paper whose table answers the query, in words that no broad query has. */
+function worldWithTable() {
+  const [paper] = manyPapers(1)
+  const table = 'Table 4. Glimmerstone melt temperature: 412 degrees.'
+  const filler =
+    'We compare methods, data, experiments, limitations, results, conclusions. '.repeat(9)
+  const pages = Array.from({ length: 60 }, (_, index) => `Part ${index}. ${filler}`)
+  pages[8] = table
+  pages[58] = 'We conclude that it is limited; future work: methods, results, findings.'
+  const world = new PapersWorld([{ ...(paper as never as typeof paper & object), pages }])
+  worlds.push(world)
+  return { world, table, length: pages.length }
+}
+
+/** A reader whose chunks begin with the last word of the one before on the same page. */
+function overlappingReader(world: PapersWorld): PaperReader {
+  return {
+    readSource: () => Promise.reject(new Error('not used')),
+    async readFile(...given) {
+      const read = await (await world.parts().reader()).readFile(...given)
+      if (!read.ok) return read
+      const chunks = read.chunks.map((chunk, index) =>
+        read.chunks[index - 1]?.page === chunk.page ? { ...chunk, start: chunk.start - 9 } : chunk,
+      )
+      return { ...read, chunks }
+    },
+  }
 }
 
 /** An analyzer that fails at the papers with these numbers. */
@@ -45,11 +77,10 @@ describe('the analyzer', () => {
     expect(asked?.lastText.length).toBeLessThan(10_000)
   })
 
-  it('sees the chunks that the broad queries find, in reading order and with what is known of them', async () => {
+  it('sees a whole paper that its model has room for, in reading order and with what is known of it', async () => {
     const world = worldOf(1)
     const { calls, result } = await world.run(query)
     const [asked] = calls
-    expect(broadQueries).toHaveLength(4)
     expect(passagesIn(asked as ModelCallSeen).map((text) => text.split('.')[0])).toEqual([
       'Methods',
       'Results',
@@ -70,6 +101,44 @@ describe('the analyzer', () => {
     const [analysis] = result.analyses
     expect(analysis?.chunks).toBeLessThanOrEqual(8)
     expect(analysis?.confidence).toBe((analysis?.chunks ?? 0) / 8)
+  })
+
+  it('sees what the question finds next to what the broad queries find', async () => {
+    const { world, table } = worldWithTable()
+    const { calls } = await world.run(query, { topK: 5 })
+    const shown = passagesIn(calls[0] as ModelCallSeen).join('\n')
+    expect(shown).toContain(table)
+    expect(shown).toContain('We conclude that')
+    expect(shown).not.toContain('Part 8')
+  })
+
+  it.each([
+    [14_000, false],
+    [32_000, true],
+  ])('sees as much of a paper as %i tokens have room for', async (windowTokens, isWhole) => {
+    const { world, table, length } = worldWithTable()
+    const schedule = (models: ModelSource) => withWindow(models, windowTokens)
+    const { calls, result, runId } = await world.run(query, { schedule })
+    const [asked] = calls.filter(({ role }) => role === 'analyzer')
+    expect(asked?.lastText).toContain(table)
+    expect((asked?.lastText.length ?? 0) / 4).toBeLessThan(windowTokens)
+    const chunks = result.analyses[0]?.chunks ?? 0
+    expect(chunks).toBeGreaterThan(10)
+    expect(chunks === length).toBe(isWhole)
+    expect((await world.replay(runId, schedule)).result).toEqual(result)
+  })
+
+  it('sees neighbours in a section of a page as one passage, and no text twice', async () => {
+    const [paper] = manyPapers(1)
+    const pages = ['Melting points.\nSample A: 412 degrees.\nNotes. Sample B: 415 degrees.']
+    const world = new PapersWorld([{ ...(paper as never as typeof paper & object), pages }])
+    worlds.push(world)
+    const reader = overlappingReader(world)
+    const { calls } = await world.run(query, { parts: { reader: async () => reader } })
+    expect(passagesIn(calls[0] as ModelCallSeen)).toEqual([
+      'Melting points.\nSample A: 412 degrees.',
+      'Notes. Sample B: 415 degrees.',
+    ])
   })
 
   it('leaves out what is not known of a passage and a paper', async () => {
@@ -193,23 +262,31 @@ describe('failures in a row', () => {
 })
 
 describe('a slow analyzer', () => {
-  it('fails for its paper alone when its time is up', async () => {
+  it('is waited for as long as its own time limit says', async () => {
     const world = worldOf(2)
     const clock = createQuickClock()
     const script: PapersScript = (seen) => {
       if (seen.role !== 'analyzer' || paperIn(seen).n !== 2) return undefined
-      // The first answer has no form; when it is there, the time for a second one has passed.
-      clock.advance(61_000)
-      return { text: 'Hm.' }
+      // The first answer has no form, and the model takes its time for the second one as well.
+      clock.advance(400_000)
+      return seen.lastText.includes('could not be used') ? undefined : { text: 'Hm.' }
     }
+    const { result } = await world.run(query, { script, execution: { clock } })
+    expect(result.analyses.map(({ error }) => error)).toEqual([undefined, undefined])
+    expect(result.status).toBe('answered')
+  })
+
+  it('fails for its paper alone when its time is up', async () => {
+    const world = worldOf(2)
+    const schedule = (models: ModelSource) =>
+      withSilence(models, 'analyzer', (prompt) => prompt.includes('Study 2'))
     const { result, runId } = await world.run(query, {
-      script,
-      concurrency: 1,
-      execution: { clock },
+      schedule,
+      execution: { clock: createQuickClock() },
     })
     expect(result.analyses.map(({ error }) => error)).toEqual([
       undefined,
-      'The analysis took longer than 60 seconds.',
+      expect.stringContaining('did not answer'),
     ])
     expect(result.status).toBe('partial')
     expect((await world.replay(runId)).result).toEqual(result)

@@ -139,7 +139,7 @@ describe('the filter', () => {
         pages: ['Moths fly. They like lamps.\nLamps shine at night.'],
       },
     ])
-    const { result } = await unseen.run(query)
+    const { result } = await unseen.run(query, { topK: 10 })
     expect(result).toMatchObject({ status: 'unanswered', stopReason: 'none_kept' })
     expect(result.dropped).toHaveLength(1)
     expect(result.answer).toContain('--threshold')

@@ -32,10 +32,10 @@ const shownIn = ({ calls }: Awaited<ReturnType<PapersWorld['run']>>) =>
 
 describe('papers that were searched before', () => {
   it('are not searched again, whatever is asked of them, and show the same', async () => {
-    const anew = await world.run(query)
-    const first = await world.run(query, { parts: { cache } })
+    const anew = await world.run(query, { topK: 10 })
+    const first = await world.run(query, { topK: 10, parts: { cache } })
     expect(searches).toBe(sparsePapers.length)
-    const again = await world.run(query, { parts: { cache } })
+    const again = await world.run(query, { topK: 10, parts: { cache } })
     await world.run('What do they measure?', { topK: 3, parts: { cache } })
     expect(searches).toBe(sparsePapers.length)
     expect(shownIn(anew)).toHaveLength(sparsePapers.length)

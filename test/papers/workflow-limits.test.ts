@@ -129,12 +129,12 @@ function wordyPapers(count: number) {
   const more = Array.from({ length: 80 }, (_, at) => `${at} "specks"`).join(' and ')
   return manyPapers(count).map((paper) => ({
     ...paper,
-    pages: ['Methods', 'Results', 'Conclusions', 'Limitations'].map((section) =>
+    pages: ['Methods', 'Results', 'Conclusions', 'Limitations'].flatMap((section) =>
       Array.from(
         { length: 3 },
         (_, at) =>
           `${section}. Sample ${at} of glimmerstone melts in ${paper.title} and has ${more}.`,
-      ).join('\n'),
+      ),
     ),
   }))
 }

@@ -53,7 +53,7 @@ describe('the tokens in the state', () => {
     const world = opened()
     const { tokenUsage, accounts } = await tokensOf(
       world,
-      await world.run(query, { schedule: withVectors }),
+      await world.run(query, { topK: 10, schedule: withVectors }),
     )
     expect(tokenUsage).toEqual(accounts)
     for (const tokens of Object.values(tokenUsage)) expect(tokens).toBeGreaterThan(0)

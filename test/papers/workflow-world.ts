@@ -245,7 +245,7 @@ function readingOf(made: MadePaper, { contentHash, text, pages }: Document) {
         end: to,
         page: index + 1,
         ...(section === undefined ? {} : { section }),
-        tokens: 10,
+        tokens: Math.ceil(found[0].length / 4),
         kind: section === 'References' ? 'references' : 'text',
       }
     }),
@@ -262,6 +262,36 @@ function readingOf(made: MadePaper, { contentHash, text, pages }: Document) {
     chunks,
     notes: [],
   }
+}
+
+/** Models of which that of one role does not answer to some prompts before its time limit ends the call. */
+export function withSilence(
+  models: ModelSource,
+  role: ModelRole,
+  isSilent: (prompt: string) => boolean = () => true,
+): ModelSource {
+  const forRole = (asked: ModelRole): ModelBinding => {
+    const binding = models.forRole(asked)
+    if (asked !== role) return binding
+    const load = async () => {
+      const model = await binding.load()
+      const doGenerate: typeof model.doGenerate = (options) =>
+        isSilent(JSON.stringify(options.prompt))
+          ? new Promise((_, reject) => {
+              const { abortSignal } = options
+              abortSignal?.addEventListener('abort', () => reject(abortSignal.reason))
+            })
+          : model.doGenerate(options)
+      return { ...model, doGenerate }
+    }
+    return { ...binding, timeoutMs: 20, load }
+  }
+  return { ...models, forRole }
+}
+
+/** Models that take so many tokens in one call. */
+export function withWindow(models: ModelSource, windowTokens: number): ModelSource {
+  return { ...models, forRole: (role) => ({ ...models.forRole(role), sizes: { windowTokens } }) }
 }
 
 /** What a role was given to work on: the user's first message. */

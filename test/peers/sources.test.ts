@@ -78,7 +78,7 @@ describe('“one long page and the context overflows” (row 9)', () => {
   it('asks no model for more than 100 kB at once where it reads on and on, ten times over', async () => {
     world.answers = { pages: () => ({ body: pageOf('Glimmerstone', ...paragraphs) }) }
     const readOn = Array.from({ length: 8 }, (_, index) => {
-      return ['read_source', { citation: 1, from: 6 * index }] as const
+      return ['read_source', { citation: 1, after: 1_000 * index }] as const
     })
     const { requests } = await ask(
       calling(['search_web', { query: 'glimmerstone' }], ['read_page', { result: 1 }], ...readOn),

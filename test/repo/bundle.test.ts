@@ -100,7 +100,7 @@ describe('a bundle', () => {
     write(main, 'export const main = (word: string) => word')
     const { files } = await bundle(folder, { hasSourceMaps: true })
     expect(files.get('cli/main.js')).toContain('//# sourceMappingURL=main.js.map')
-    const map = JSON.parse(files.get('cli/main.js.map') ?? '')
+    const map = JSON.parse(String(files.get('cli/main.js.map')))
     expect(map.sourcesContent).toEqual(['export const main = (word: string) => word'])
   })
 })

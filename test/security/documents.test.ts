@@ -16,7 +16,7 @@ import {
   xlsxOf,
   zipOf,
 } from '../sources/office-files.ts'
-import { assembled, type PdfParts, pdfOf, stream } from '../sources/pdf-files.ts'
+import { assembled, type PdfParts, pdfOf, stream, swellingPdf } from '../sources/pdf-files.ts'
 import { ReadingFolder } from '../sources/reading.ts'
 
 const folder = new ReadingFolder()
@@ -43,6 +43,12 @@ const hidden: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page:
   'rendering mode 7 with nothing drawn in its shape': { page: text('SECRET', '7 Tr') },
   'a layer that is off': {
     page: `/OC /L BDC ${secret} EMC`,
+    resources: '/Properties<</L {0}>>',
+    catalog: off,
+    objects: layer,
+  },
+  'a layer that is off, below what everybody sees': {
+    page: `/OC /L BDC ${text('SECRET', '0 300 Td')} EMC`,
     resources: '/Properties<</L {0}>>',
     catalog: off,
     objects: layer,
@@ -79,6 +85,7 @@ const hidden: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page:
   'a rectangle over it': { page: `${secret} 1 g ${around} f` },
   'a circle over it': { page: `${secret} 1 g ${circle}` },
   'a broad line over it': { page: `${secret} 1 G 30 w 40 405 m 240 405 l S` },
+  'what everybody sees over it': { page: text('SECRET', '1 g 0 300 Td') },
   'a picture over it': { page: `${secret}${picture}` },
   'a picture from elsewhere over it': {
     page: `${secret} q 200 0 0 30 40 390 cm /I Do Q`,
@@ -152,6 +159,17 @@ const shown: Readonly<Record<string, Omit<PdfParts, 'pages'> & { readonly page: 
     objects: layer,
   },
   'in the shape of letters': { page: `q BT /F1 10 Tf 50 400 Td 7 Tr (SHOWN) Tj ET ${picture} Q` },
+  'drawn again over what covers it': {
+    page: `${text('SHOWN')} 1 g ${around} f 0 g ${text('SHOWN')}`,
+  },
+  'without ink, for selection, over shapes like it': {
+    page: `0 g 52 402 3 8 re 58 402 3 8 re f ${text('SHOWN', '/F9 10 Tf')}`,
+    fonts: '/F9 {0}',
+    objects: [
+      '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 72/LastChar 87/Widths[500 500 500 500 500 500 500 500 500 500 500 500 500 500 500 500]/Encoding<</Differences[72/H 78/N/O 83/S 87/W]>>/CharProcs<</H {1}/N {1}/O {1}/S {1}/W {1}>>/Resources<<>>>>',
+      stream('', '500 0 0 0 500 700 d1'),
+    ],
+  },
   'small, in a page of large units': { page: text('SHOWN', '/F1 1.2 Tf') },
   'tiny, enlarged': { page: `q 100 0 0 100 0 0 cm BT /F1 .1 Tf .5 4 Td (SHOWN) Tj ET Q` },
   'partly clipped': { page: `q 60 390 400 30 re W n ${text('SHOWN')} Q` },
@@ -421,15 +439,6 @@ describe('the whole text of what is read at once', () => {
   })
 })
 
-/** A PDF with a font that is to have two thousand million widths, for each of which memory is taken. */
-function killing(widths = '0 2000000000 500'): Uint8Array {
-  const descriptor =
-    '<</Type/FontDescriptor/FontName/F/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 800/StemV 80>>'
-  const font = `<</Type/Font/Subtype/Type0/BaseFont/F/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/F/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/W[${widths}]/FontDescriptor ${descriptor}>>]>>`
-  const page = `BT /F9 10 Tf 50 600 Td <0001> Tj ET ${seen}`
-  return pdfOf({ pages: [page], objects: [font], fonts: '/F9 {0}' })
-}
-
 describe('a PDF that ends what reads it', () => {
   const cli = new CommandLine()
   afterAll(() => cli.remove())
@@ -441,8 +450,8 @@ describe('a PDF that ends what reads it', () => {
         join(cli.folder, name),
         `The Moon raises tides in harbour number ${index}, twice a day.`,
       )
-    writeFileSync(join(cli.folder, 'tides/3-killing.pdf'), killing())
-    writeFileSync(join(cli.folder, 'tides/4-sound.pdf'), killing('0 [500]'))
+    writeFileSync(join(cli.folder, 'tides/3-killing.pdf'), swellingPdf())
+    writeFileSync(join(cli.folder, 'tides/4-sound.pdf'), pdfOf({ pages: [seen] }))
   })
 
   it('is refused alone, by its name, once', async () => {

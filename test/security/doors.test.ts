@@ -252,7 +252,7 @@ const doors: Readonly<Record<string, () => Promise<unknown>>> = {
   'tools of an MCP server, and what they are given': async () => {
     const given = JSON.stringify({ strings: someStrings })
     face.write('strings.json', JSON.stringify(someStrings))
-    const server = nodeProgram('./naughty-server.ts', join(face.folder, 'strings.json'))
+    const server = nodeProgram('../security/naughty-server.ts', join(face.folder, 'strings.json'))
     face.write('.mcp.json', JSON.stringify({ mcpServers: { naughty: { ...server, trust: true } } }))
     face.write(
       'mcp.yaml',

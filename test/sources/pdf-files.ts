@@ -1,3 +1,5 @@
+import { constants, deflateRawSync } from 'node:zlib'
+
 /** A font that is not in the file, with a character map that readers are to have. */
 const japaneseFont =
   '<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/90ms-RKSJ-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/Ryumin-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 800/StemV 80>>>>]>>'
@@ -76,4 +78,21 @@ export function assembled(objects: readonly string[], trailer: string): Buffer {
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
   const end = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${body.length}\n%%EOF`
   return Buffer.from(body + table + end, 'latin1')
+}
+
+/** A few megabytes that unpack to four gigabytes of blanks: one packed block, many times. */
+export function swellingPdf(): Buffer {
+  const block = deflateRawSync(Buffer.alloc(1_000_000, ' '), {
+    finishFlush: constants.Z_FULL_FLUSH,
+  })
+  const packed = Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array(4_000).fill(block)]).toString(
+    'latin1',
+  )
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>',
+    stream('/Filter/FlateDecode', packed),
+  ]
+  return assembled(objects, '')
 }

@@ -12,6 +12,7 @@ import {
   startScriptedModel,
   type TeamScript,
 } from '../../src/testing/index.ts'
+import { readShown, type ShownResult } from '../shown-results.ts'
 import { hits, pageOf, type Reply, type Seen, type Service, startService } from './services.ts'
 
 /** What the one page of the world says. */
@@ -156,18 +157,20 @@ export function calling(
   }
 }
 
-/** A tool's result as the model sees it. */
-export interface ToolResultSeen {
-  readonly error?: string
+/** A tool's result as the model sees it; of searches of the web, the fields of their JSON too. */
+export interface ToolResultSeen extends Partial<ShownResult> {
   readonly results?: readonly { readonly result: number; readonly title: string }[]
-  readonly passages?: readonly { readonly n: number; readonly text: string }[]
   readonly unavailable?: readonly string[]
 }
 
 /** What tools gave back in a request's conversation, in order. */
 export function toolResults({ body }: ModelRequestSeen): readonly ToolResultSeen[] {
   const messages = body.messages as readonly { readonly role: string; readonly content: string }[]
-  return messages.flatMap(({ role, content }) => (role === 'tool' ? [JSON.parse(content)] : []))
+  return messages.flatMap(({ role, content }) => (role === 'tool' ? [readResult(content)] : []))
+}
+
+function readResult(content: string): ToolResultSeen {
+  return content.startsWith('{') ? JSON.parse(content) : readShown(content)
 }
 
 /** The results of the tools that a run's researcher called, in the order of their calls. */

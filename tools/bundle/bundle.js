@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join, posix, relative, sep } from 'node:path'
+import { dirname, join, posix, relative, sep } from 'node:path'
 
 /** What `bin/scholium.js` loads. Sources are named by their paths from `src`, with forward slashes and without an ending. */
 const launched = ['files/cache-folder', 'cli/main']
@@ -15,7 +15,7 @@ const startedScript = /new URL\(\s*`(\.{1,2}\/[\w/-]+)\$\{extname\(import\.meta\
  * A bundle, not written yet.
  *
  * @typedef {object} Bundle
- * @property {Map<string, string>} files text by path from `dist`, with forward slashes
+ * @property {Map<string, string | Uint8Array>} files contents by path from `dist`, with forward slashes
  * @property {string[]} modules the paths of what is in it, modules of packages too
  *
  * @typedef {import('rolldown').OutputChunk} Chunk
@@ -39,7 +39,9 @@ export async function bundle(root, { hasSourceMaps = false } = {}) {
     chunks.push(...(await chunksOf([script], { ...base, codeSplitting: false })))
   }
   checkImports(chunks)
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
   const files = promptFiles(root)
+  addEngine(files, modules)
   for (const { fileName, code, map, moduleIds } of chunks) {
     const isMapped = map !== null && moduleIds.some((id) => id.startsWith(join(root, 'src', sep)))
     files.set(
@@ -48,7 +50,7 @@ export async function bundle(root, { hasSourceMaps = false } = {}) {
     )
     if (isMapped) files.set(`${fileName}.map`, map.toString())
   }
-  return { files, modules: chunks.flatMap(({ moduleIds }) => moduleIds) }
+  return { files, modules }
 }
 
 /** @param {string} root */
@@ -147,6 +149,7 @@ function checkImports(chunks) {
  * The files below `src` that are read while Scholium runs.
  *
  * @param {string} root
+ * @returns {Map<string, string | Uint8Array>}
  */
 function promptFiles(root) {
   const paths = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -155,4 +158,16 @@ function promptFiles(root) {
       .filter((path) => path.endsWith('.md'))
       .map((path) => [path.replaceAll(sep, '/'), readFileSync(join(root, 'src', path), 'utf8')]),
   )
+}
+
+/**
+ * Adds PDFium's program next to the module of ours that loads it.
+ *
+ * @param {Map<string, string | Uint8Array>} files
+ * @param {readonly string[]} modules the paths of what is bundled
+ */
+function addEngine(files, modules) {
+  const wrapper = modules.find((path) => /[\\/]@hyzyla[\\/]pdfium[\\/]/.test(path))
+  if (wrapper === undefined) return
+  files.set('sources/files/pdf/pdfium.wasm', readFileSync(join(dirname(wrapper), 'pdfium.wasm')))
 }

@@ -10,7 +10,7 @@ const keptChunkMs = 24 * 3_600_000
  * starts meanwhile gets one bundle or the other. Chunks of older bundles stay for a day.
  *
  * @param {string} root
- * @param {ReadonlyMap<string, string>} files text by path from `dist`
+ * @param {ReadonlyMap<string, string | Uint8Array>} files contents by path from `dist`
  * @param {string} stamp of the sources that they were made from
  */
 export function writeDist(root, files, stamp) {
@@ -18,7 +18,7 @@ export function writeDist(root, files, stamp) {
   const paths = [...files.keys()]
   rmSync(join(folder, stampName), { force: true })
   for (const path of [...paths.filter(isChunk), ...paths.filter((path) => !isChunk(path))]) {
-    replaceFile(join(folder, path), /** @type {string} */ (files.get(path)))
+    replaceFile(join(folder, path), /** @type {string | Uint8Array} */ (files.get(path)))
   }
   replaceFile(join(folder, stampName), stamp)
   const oldestMs = Date.now() - keptChunkMs
@@ -31,7 +31,7 @@ export function writeDist(root, files, stamp) {
  * Removes from `dist` at `root` whatever is not among `files`: chunks of older bundles too.
  *
  * @param {string} root
- * @param {ReadonlyMap<string, string>} files text by path from `dist`
+ * @param {ReadonlyMap<string, string | Uint8Array>} files contents by path from `dist`
  */
 export function removeOthers(root, files) {
   removeFiles(join(root, 'dist'), (path) => !files.has(path) && path !== stampName)
@@ -44,12 +44,12 @@ function isChunk(path) {
 
 /**
  * @param {string} path
- * @param {string} text
+ * @param {string | Uint8Array} content
  */
-function replaceFile(path, text) {
+function replaceFile(path, content) {
   const partial = `${path}.${process.pid}.part`
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(partial, text)
+  writeFileSync(partial, content)
   renameSync(partial, path)
 }
 

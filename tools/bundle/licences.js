@@ -23,10 +23,8 @@ const textElsewhere = new Map([
   ['tr46', 'whatwg-url/LICENSE.txt'],
 ])
 
-/** What packages contain of others without a file that says so. */
-const contained = new Map([
-  ['unpdf', 'PDF.js (https://github.com/mozilla/pdf.js), Copyright Mozilla Foundation, Apache-2.0'],
-])
+/** Packages that contain others without a file that says so, and the file of this folder that does. */
+const contained = new Map([['@hyzyla/pdfium', 'pdfium-licence.md']])
 
 /**
  * The licences of the packages that modules come from, as one text.
@@ -82,7 +80,8 @@ function licenceOf(root, folder, modules) {
       `${name} ${version} cannot be bundled: its licence is ${license ?? 'not named'}. If it is compatible with MIT, allow it in tools/bundle/licences.js.`,
     )
   }
-  const parts = contained.has(name) ? [`Contains ${contained.get(name)}`] : []
+  const notice = contained.get(name)
+  const parts = notice === undefined ? [] : [join(import.meta.dirname, notice)]
   const texts = [...textFiles(root, folder, name), ...textsBeside(folder, modules)]
   if (texts.length === 0) {
     throw new Error(
@@ -92,7 +91,7 @@ function licenceOf(root, folder, modules) {
   const source = repository?.url ?? repository ?? homepage ?? ''
   return {
     title: `${name} ${version} · ${license} · ${String(source).replace(/^git\+/, '')}`,
-    text: [...parts, ...texts.map((path) => readFileSync(path, 'utf8').trim())].join('\n\n'),
+    text: [...texts, ...parts].map((path) => readFileSync(path, 'utf8').trim()).join('\n\n'),
   }
 }
 

@@ -61,6 +61,7 @@ export async function runAgent(
   await checkAgentInput(document, values, options.signal ?? new AbortController().signal)
   const hashes = Object.fromEntries(documents.map((one) => [one.file, documentHash(one)]))
   const bound = await bindAgent(parts, { conditions, promptHashes: hashes, mcpTools })
+  await parts.readWindows(options, parts.modelSource, bound)
   const execution = parts.execution(options, parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())

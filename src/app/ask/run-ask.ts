@@ -28,6 +28,7 @@ export async function runAsk(
 ): Promise<Answer> {
   parts.reader.prepareFor(request.sources ?? [])
   const input = await toAskInput(parts, request, options.grants)
+  await parts.readWindows(options)
   const execution = parts.execution(options)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const runId = newRunId(parts.clock.now())

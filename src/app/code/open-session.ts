@@ -114,6 +114,7 @@ async function startSession(
   const id = request.runId ?? newRunId(parts.clock.now())
   const session = new CodeSession(parts, id, options, options.signal)
   const bound = bindCode(parts, session.driver, undefined, request.tools)
+  await parts.readWindows(options, parts.modelSource, bound)
   const execution = parts.execution(executionOptions(session, options), parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource)
   const { runId } = session
@@ -174,6 +175,7 @@ async function forkSession(
   const bound = bindCode(parts, session.driver, grants, options.tools)
   const models = await modelsOfFork(parts, parentId)
   const { limits } = await recordedConditions(parts.store, parentId)
+  await parts.readWindows(options, models, bound)
   const execution = parts.execution(executionOptions(session, options), models, bound)
   requirePrices({ ...limits, ...execution.limits }, models)
   const { runId } = session

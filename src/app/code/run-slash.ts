@@ -137,18 +137,22 @@ function branchCommand(name: string): string {
 }
 
 async function modelText(session: SlashSession, parts: AppParts): Promise<string> {
-  const { models } = await recordedConditions(parts.store, session.runId)
+  const { models, contextTokens } = await recordedConditions(parts.store, session.runId)
   const name = formatSettings(session).model ?? models.default ?? ''
-  const { tokens, source } = findContextWindow(name)
-  const from = source === undefined ? 'assumed' : source
+  const known = findContextWindow(name)
+  const told = contextTokens[name]
+  const tokens = told ?? known.tokens
+  const from = told === undefined ? (known.source ?? 'assumed') : 'as its server says'
   return `${name}\nWindow: ${tokens} tokens (${from})`
 }
 
 async function costText(runId: string, { store }: AppParts): Promise<string> {
   const used = await sumAccounts(store.events(runId, { withOutput: false }))
-  const { inputTokens, outputTokens, modelCalls, toolCalls, costUsd, wallMs } = used
+  const { inputTokens, cachedInputTokens, outputTokens, modelCalls, toolCalls, costUsd, wallMs } =
+    used
+  const cached = cachedInputTokens === undefined ? '' : `, ${cachedInputTokens} of them cached`
   const dollars = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(4)}`
-  return `${inputTokens + outputTokens} tokens (${inputTokens} in, ${outputTokens} out), ${modelCalls} model calls, ${toolCalls} tool calls, ${(wallMs / 1_000).toFixed(1)} s of work, ${dollars}`
+  return `${inputTokens + outputTokens} tokens (${inputTokens} in${cached}, ${outputTokens} out), ${modelCalls} model calls, ${toolCalls} tool calls, ${(wallMs / 1_000).toFixed(1)} s of work, ${dollars}`
 }
 
 async function limitsText(runId: string, { store }: AppParts): Promise<string> {

@@ -127,6 +127,8 @@ function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel
     baseUrl,
     temperature,
     maxOutputTokens,
+    contextTokens,
+    reasoningEffort,
   } = entry
   const apiKey = apiKeyFrom === undefined ? undefined : environment[apiKeyFrom]
   return {
@@ -135,6 +137,8 @@ function toRoleModel(entry: RoleModelEntry, environment: Environment): RoleModel
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.round(timeoutSeconds * 1000) }),
     ...(vision === undefined ? {} : { vision }),
     ...(stream === undefined ? {} : { isStreamed: stream }),

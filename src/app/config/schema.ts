@@ -138,6 +138,19 @@ const roleModel = z.strictObject(
       description:
         "Maximum tokens per model response. Default: the model's maximum if known, otherwise 32000; no limit for your own servers.",
     }),
+    contextTokens: wholeFrom(1_000).optional().meta({
+      description:
+        'Context window in tokens. Default: as its server says, otherwise as known of the model, otherwise 32000.',
+    }),
+    reasoningEffort: z
+      .enum(
+        ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+        'must be none, minimal, low, medium, high or xhigh',
+      )
+      .optional()
+      .meta({
+        description: 'How much the model thinks before it answers. Default: as its service does.',
+      }),
     timeoutSeconds: above0().max(3_600, 'must be at most 3600').optional().meta({
       description:
         'Timeout of one call in seconds; a response that keeps streaming may take ten times as long. Default: 120.',

@@ -51,6 +51,7 @@ export async function createAsker(parts: AppParts, asking: Asking): Promise<Aske
     holds: (runId) => hasBegun(parts, runId),
     ask: async (question, own, runId, signal) => {
       const input = await toInput(parts, asking, question, own)
+      await parts.readWindows({ signal })
       const execution = parts.execution({ signal, limits, session })
       const { result } = await startRun(workflow, input, runId, execution)
       return presentResult(parts, runId, result) as Promise<Answer>

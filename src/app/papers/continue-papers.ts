@@ -34,7 +34,7 @@ export async function keptFrom(parts: AppParts, run: string): Promise<Kept> {
     query,
     ...(category === '' ? {} : { category }),
     threshold,
-    topK,
+    ...(topK === null ? {} : { topK }),
     concurrency,
     claims,
     ...(web === undefined ? {} : { web }),

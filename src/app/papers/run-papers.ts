@@ -32,6 +32,7 @@ export async function runPapers(
   const searches = { mcpArxiv: await chooseMcpArxiv(parts, request), tools }
   const input = await toPapersInput(parts, request, searches, options.grants)
   const bound = bindPapers(parts, await readConditions(parts, input, searches), tools)
+  await parts.readWindows(options, parts.modelSource, bound)
   const execution = parts.execution(options, parts.modelSource, bound)
   requirePrices(execution.limits ?? {}, parts.modelSource, bound.roles)
   const { configuration } = execution

@@ -62,6 +62,7 @@ export async function forkAnswer(
   const models = bound.models
     ? createModels(parts, bound.models)
     : await modelsOfFork(parts, parentId)
+  await parts.readWindows(options, models, bound)
   const execution = parts.execution(options, models, bound)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
   const ahead = await bound.rolesAhead?.(state, fields, place)

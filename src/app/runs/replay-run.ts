@@ -1,7 +1,8 @@
 import { replayRun } from '../../kernel/run/run.ts'
 import type { AppParts } from '../app-parts.ts'
+import { recordedConditions } from './recorded-conditions.ts'
 import { findRunId } from './run-id.ts'
-import { createModels, modelsOfReplay } from './run-models.ts'
+import { createModels, modelsOfReplay, withWindows } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.replay */
@@ -9,7 +10,10 @@ export async function replayRecorded(parts: AppParts, run: string): Promise<Repl
   const runId = await findRunId(parts.store, run)
   const bound = await parts.workflows.bind(runId)
   const models = bound.models
-    ? createModels(parts, bound.models, true)
+    ? withWindows(
+        createModels(parts, bound.models, true),
+        await recordedConditions(parts.store, runId),
+      )
     : await modelsOfReplay(parts, runId)
   const replay = await replayRun(await bound.workflow(), runId, parts.execution({}, models, bound))
   const answer = await presentResult(parts, runId, replay.result)

@@ -5,7 +5,7 @@ import type { ExecutionOptions } from '../options.ts'
 import { requireGranted } from '../trust/rights.ts'
 import { recordedConditions } from './recorded-conditions.ts'
 import { findRunId } from './run-id.ts'
-import { createModels, modelsOfRun } from './run-models.ts'
+import { createModels, modelsOfRun, withWindows } from './run-models.ts'
 import { presentResult, type RunResult } from './run-result.ts'
 
 /** @see App.resume */
@@ -17,8 +17,10 @@ export async function resumeRecorded(
   const runId = await findRunId(parts.store, run)
   await requireGranted(parts, runId, options)
   const bound = await parts.workflows.bind(runId, options.grants ?? [], options.tools)
-  const models = bound.models ? createModels(parts, bound.models) : await modelsOfRun(parts, runId)
   const recorded = await recordedConditions(parts.store, runId)
+  const models = bound.models
+    ? withWindows(createModels(parts, bound.models), recorded)
+    : await modelsOfRun(parts, runId)
   // A service that has moved is the same model: the run keeps the addresses that it began with.
   const { baseUrls } = recorded
   const execution = parts.execution(options, models, { ...bound, baseUrls })

@@ -44,10 +44,19 @@ export function createModels(
 
 /** With another model, a recorded step is another step, so a run keeps its models unless others are named. */
 export async function modelsOfRun(parts: RecordSite, runId: string): Promise<ModelSource> {
-  if (parts.options.models !== undefined) return parts.modelSource
   const recorded = await recordedConditions(parts.store, runId)
+  if (parts.options.models !== undefined) return withWindows(parts.modelSource, recorded)
   requireKnown(parts, runId, recorded)
-  return createModels(parts, recordedChoices(parts, recorded))
+  return withWindows(createModels(parts, recordedChoices(parts, recorded)), recorded)
+}
+
+/** The models with the context windows that a run was begun with: how results were shortened depends on them. */
+export function withWindows(
+  models: ModelSource,
+  { contextTokens }: Pick<Conditions, 'contextTokens'>,
+): ModelSource {
+  for (const [name, tokens] of Object.entries(contextTokens)) models.windows?.set(name, tokens)
+  return models
 }
 
 /** @throws `run_incompatible` for a model that was given to the run as an object, or by a provider that the app does not have */
@@ -77,19 +86,22 @@ export async function modelsOfReplay(parts: RecordSite, runId: string): Promise<
   const recorded = await modelsOfRecord(parts, runId)
   const { models } = parts.options
   if (models === undefined) return recorded
+  const own = withWindows(parts.modelSource, await recordedConditions(parts.store, runId))
   const forEmbedding = (name?: string) => recorded.forEmbedding?.(name)
-  return models.embedding === undefined ? { ...parts.modelSource, forEmbedding } : parts.modelSource
+  return models.embedding === undefined ? { ...own, forEmbedding } : own
 }
 
 /** The models of a run by their names, which cannot be called. */
 export async function modelsOfRecord(parts: RecordSite, runId: string): Promise<ModelSource> {
-  return createModels(parts, (await recordedConditions(parts.store, runId)).models, true)
+  const recorded = await recordedConditions(parts.store, runId)
+  return withWindows(createModels(parts, recorded.models, true), recorded)
 }
 
 /** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
 export async function modelsOfFork(parts: RecordSite, runId: string): Promise<ModelSource> {
-  const recorded = recordedChoices(parts, await recordedConditions(parts.store, runId))
-  return createModels(parts, withChosen(recorded, parts.options.models))
+  const recorded = await recordedConditions(parts.store, runId)
+  const choices = withChosen(recordedChoices(parts, recorded), parts.options.models)
+  return withWindows(createModels(parts, choices), recorded)
 }
 
 function withChosen(recorded: NamedModels, chosen: NamedModels = {}): NamedModels {

@@ -21,6 +21,7 @@ export async function runBound(
   options: ExecutionOptions,
 ): Promise<WorkflowAnswer> {
   const models = bound.models === undefined ? parts.modelSource : createModels(parts, bound.models)
+  await parts.readWindows(options, models, bound)
   const execution = parts.execution(options, models, bound)
   requirePrices(execution.limits ?? {}, models, bound.roles)
   const runId = newRunId(parts.clock.now())

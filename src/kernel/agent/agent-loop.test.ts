@@ -66,12 +66,12 @@ const lookAt = (...places: string[]): ScriptedReply => ({
 })
 
 /** The results that the model was shown with its n-th request. */
-function shown(number: number): readonly unknown[] {
+function shown(number: number): readonly string[] {
   const messages = model.server.requests[number - 1]?.body.messages as {
     role: string
     content: string
   }[]
-  return messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.parse(content))
+  return messages.filter(({ role }) => role === 'tool').map(({ content }) => content)
 }
 
 describe('runAgent', () => {
@@ -133,10 +133,27 @@ describe('runAgent', () => {
   })
 
   it('takes no text for a call where there are no tools', async () => {
-    const text = '<tool_call>{"name": "look", "arguments": {"at": "door"}}</tool_call>'
+    const text = 'A call looks like this: {"name": "look", "arguments": {"at": "door"}}'
     saying({ text })
     const tools = createToolRegistry([])
     expect(await current().start(driving((outcome) => outcome.text, { tools }))).toBe(text)
+  })
+
+  const thoughts = ['{"thought": "I should look."}', '{"tool": "fly", "arguments": {"to": "door"}}']
+  it.each(thoughts)('asks for the answer once where the model printed %s', async (text) => {
+    saying({ text }, { text: 'A door.' })
+    const body = driving((outcome) => outcome.text)
+    expect(await current().start(body)).toBe('A door.')
+    expect(JSON.stringify(model.server.requests[1]?.body)).toContain('nothing was carried out')
+    expect((await current().replay(body)).result.value).toBe('A door.')
+  })
+
+  it.each(thoughts)('fails where the model prints %s again', async (text) => {
+    saying({ text }, { text })
+    await expect(current().start(driving((outcome) => outcome.text))).rejects.toMatchObject({
+      code: 'model_output_malformed',
+      message: expect.stringContaining('in the place of an answer'),
+    })
   })
 
   it('stops when its turns are used up, with what was found by then', async () => {
@@ -161,7 +178,7 @@ describe('runAgent', () => {
     saying(lookAt('door', 'window'), { text: 'done' })
     const present: Agent['present'] = (result) => ({ ...result, output: { n: ++number } })
     await current().start(driving(() => null, { present }))
-    expect(shown(2)).toEqual([{ n: 1 }, { n: 2 }])
+    expect(shown(2)).toEqual(['{"n":1}', '{"n":2}'])
     const results = (await current().events()).filter(({ key }) => key.includes('tool['))
     expect(results[0]?.output).toEqual({ seen: 'a door' })
   })
@@ -176,7 +193,7 @@ describe('runAgent', () => {
       { hooks },
     )
     expect(calls).toEqual([{ at: 'roof' }])
-    expect(shown(2)).toEqual([{ seen: 'a roof', hooked: true }])
+    expect(shown(2)).toEqual(['{"hooked":true,"seen":"a roof"}'])
   })
 })
 
@@ -198,44 +215,39 @@ describe('what goes wrong with a tool', () => {
       'an unknown tool',
       look,
       { toolCalls: [{ name: 'fly', input: {} }] },
-      { error: 'There is no tool "fly". Tools: look.' },
+      'Error: There is no tool "fly". Tools: look.',
     ],
     [
       'a name that no tool can have',
       look,
       { toolCalls: [{ name: 'look/../../at', input: {} }] },
-      { error: 'There is no tool "look/../../at". Tools: look.' },
+      'Error: There is no tool "look/../../at". Tools: look.',
     ],
     [
       'arguments that do not fit',
       look,
       { toolCalls: [{ name: 'look', input: { at: 5 } }] },
-      { error: expect.stringMatching(/^Invalid arguments for look: .*at at/s) },
+      expect.stringMatching(/^Error: Invalid arguments for look: .*at at/s),
     ],
     [
       'arguments that are no JSON',
       look,
       { toolCalls: [{ name: 'look', input: '{"at": ' }] },
-      { error: expect.stringMatching(/^The call of look was not made: .*cut off/) },
+      expect.stringMatching(/^Error: The call of look was not made: .*cut off/),
     ],
     [
       'a failure',
       failing(new ScholiumError('tool_failed', 'It is dark.', { hint: 'Bring a lamp.' })),
       lookAt('door'),
-      { error: 'It is dark.', code: 'tool_failed', hint: 'Bring a lamp.' },
+      'Error: It is dark.\nBring a lamp.',
     ],
     [
       'a bug',
       failing(new TypeError('undefined is not a lamp')),
       lookAt('door'),
-      { error: 'undefined is not a lamp', code: 'internal' },
+      'Error: undefined is not a lamp',
     ],
-    [
-      'no end',
-      slow,
-      lookAt('door'),
-      { error: 'look took longer than 0.02 s.', code: 'step_failed' },
-    ],
+    ['no end', slow, lookAt('door'), 'Error: look took longer than 0.02 s.'],
   ])(
     '(%s) goes back to the model as data, marked as an error',
     async (_what, tool, reply, output) => {

@@ -1,9 +1,12 @@
+import { ScholiumError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { ModelBinding } from '../model/model.ts'
 import { callModel } from '../model/model-call.ts'
 import type { RunContext } from '../run/run-context.ts'
+import { isUnfinishedWork } from '../text/thought-json.ts'
 import { type TextToolCalls, toolCallsFromText } from '../text/tool-calls-from-text.ts'
 import { type AskedCall, callTools, notWhole, type Permission, unreadable } from './call-tools.ts'
+import { LongResults } from './long-results.ts'
 import {
   type Message,
   messageText,
@@ -81,7 +84,10 @@ export interface AgentOutcome {
 /**
  * The one agent loop: model call, tool calls, results, again, until an answer or the last turn. Tool calls come structured,
  * or as text that a parser finds; either way each is done once. A tool's failure goes back to the model as data. A tool
- * that ends the work does so once it succeeded, after the other calls of its turn.
+ * that ends the work does so once it succeeded, after the other calls of its turn. JSON of a call, a step or a thought is no
+ * answer: it is asked for again once.
+ *
+ * @throws `model_output_malformed` for a second such answer, and as {@link callModel}
  */
 export async function runAgent(
   context: RunContext,
@@ -89,9 +95,11 @@ export async function runAgent(
   messages: readonly Message[],
 ): Promise<AgentOutcome> {
   const guard = new WriteGuard(agent)
+  const long = new LongResults(agent.model)
   guard.show(messages)
   let conversation = messages
   let knownCount = 0
+  let isReminded = false
   for (let turn = 1; turn <= agent.maxTurns; turn++) {
     const inTurn = context.child(String(turn))
     const sent = (await agent.beforeCall?.(inTurn, conversation)) ?? conversation
@@ -99,7 +107,7 @@ export async function runAgent(
     conversation = sent
     const { added, isCut } = await takeTurn(
       inTurn,
-      { agent, guard },
+      { agent, guard, long },
       conversation,
       turn,
       knownCount,
@@ -108,13 +116,40 @@ export async function runAgent(
     knownCount = conversation.length
     conversation = [...conversation, ...added]
     await agent.onTurn?.(added)
-    const answer = added[0] as Message
-    if (added.length === 1) return outcome('answer', conversation, messageText(answer), isCut)
+    const text = messageText(added[0] as Message)
+    const isAnswer = !isUnfinishedWork(text)
+    if (added.length === 1 && isAnswer) return outcome('answer', conversation, text, isCut)
+    if (added.length === 1) {
+      if (isReminded) throw noAnswer(agent, text)
+      isReminded = true
+      const reminder = createReminder(inTurn)
+      await agent.onTurn?.([reminder])
+      conversation = [...conversation, reminder]
+    }
     const final = finalResult(agent.tools, added)
     if (final !== undefined)
       return outcome('answer', conversation, formatOutput(final.output), false)
   }
   return outcome('max_turns', conversation, '', false)
+}
+
+/** What a model is told that printed a call, a step or a thought as JSON where its answer was expected. */
+function createReminder(context: RunContext): Message {
+  const text =
+    'That is the JSON of a call, a step or a thought, and no answer; nothing was carried out. To use a tool, call it by its name with arguments that fit. Otherwise give your answer now.'
+  const parts = [{ type: 'text', text }] as const
+  return { id: context.id('reminder'), role: 'user', parts, createdAt: context.now() }
+}
+
+function noAnswer({ model }: Agent, text: string): ScholiumError {
+  return new ScholiumError(
+    'model_output_malformed',
+    `${model.name} twice printed the JSON of a call or a thought in the place of an answer.`,
+    {
+      hint: 'Try another model for this role; small models often cannot use tools.',
+      details: { role: model.role, text: text.slice(0, 500) },
+    },
+  )
 }
 
 /** What the tool that ends the work gave, if one was called in this turn and did not fail. */
@@ -145,23 +180,31 @@ function outcome(
   }
 }
 
+/** An agent at work: what it has been shown, and what was too long for that. */
+interface Worker {
+  readonly agent: Agent
+  readonly guard: WriteGuard
+  readonly long: LongResults
+}
+
 /** One turn: the messages that it adds, and whether the model was stopped in it. */
 async function takeTurn(
   inTurn: RunContext,
-  { agent, guard }: { readonly agent: Agent; readonly guard: WriteGuard },
+  { agent, guard, long }: Worker,
   conversation: readonly Message[],
   turn: number,
   knownCount: number,
 ): Promise<{ readonly added: readonly Message[]; readonly isCut: boolean }> {
+  const tools = long.registryFor(agent.tools)
   const { message, finishReason } = await callModel(inTurn, 'model', agent.model, {
     messages: conversation,
-    tools: agent.tools.tools,
+    tools: tools.tools,
     knownCount,
     ...(agent.responseSchema === undefined ? {} : { responseSchema: agent.responseSchema }),
     ...(agent.roleRequest === undefined ? {} : { roleRequest: agent.roleRequest }),
   })
   const isCut = finishReason === 'length'
-  const { asked, unsure, refused } = readAsked(message, agent, isCut)
+  const { asked, unsure, refused } = readAsked(message, { ...agent, tools }, isCut)
   const calls = toolCallsOf(asked)
   if (calls.length > maxCalls) {
     const text = `${agent.model.name} requested more than ${maxCalls} calls at once; the others were not made.`
@@ -173,7 +216,10 @@ async function takeTurn(
       ? [asked]
       : [
           asked,
-          presented(agent, await callTools(inTurn, { ...agent, calls, unsure, refused, guard })),
+          presented(
+            { agent, long },
+            await callTools(inTurn, { ...agent, tools, calls, unsure, refused, guard }),
+          ),
         ]
   const appended = await appendWithHooks(inTurn, added)
   await inTurn.reachBoundary('turn.done', '', { turn, toolCalls: calls.length })
@@ -195,13 +241,14 @@ async function appendWithHooks(
   return appended
 }
 
-function presented(agent: Agent, message: Message): Message {
-  const { present } = agent
-  if (present === undefined || message.role !== 'tool') return message
-  return {
-    ...message,
-    parts: message.parts.map((part) => (part.type === 'tool-result' ? present(part) : part)),
-  }
+function presented({ agent, long }: Pick<Worker, 'agent' | 'long'>, message: Message): Message {
+  const { present = (result: ToolResultPart) => result } = agent
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-result' ? long.shorten(present(part)) : part,
+  )
+  return parts.every((part, index) => part === message.parts[index])
+    ? message
+    : { ...message, parts }
 }
 
 /** A message in which calls that the model printed as text are structured ones. */

@@ -4,7 +4,7 @@ import type { Effect } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { settleAll } from '../run/run-with-dependencies.ts'
 import type { StepOptions } from '../step/step-attempt.ts'
-import { beginsAsJson, objectInText } from '../text/tool-call-parameters.ts'
+import { beginsAsJson, inputFromValue, objectInText } from '../text/tool-call-parameters.ts'
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts'
 import type { Tool, ToolRegistry } from './tool.ts'
 import { unknownTool, type WriteGuard, type WriteRefusal } from './write-guard.ts'
@@ -122,7 +122,7 @@ async function prepare(
   }
   const report = (text: string) => context.warn('hook', text)
   const rendered = await context.services.hooks.run('tool:call:before', call, report)
-  const parsed = tool.parse(rendered.input)
+  const parsed = parseInput(tool, rendered.input)
   if (!parsed.ok)
     return { ok: false, refusal: { error: `Invalid arguments for ${tool.name}: ${parsed.reason}` } }
   const input = parsed.value
@@ -135,6 +135,16 @@ async function prepare(
   if (permission?.refusal !== undefined) return { ok: false, refusal: permission.refusal }
   const { decide, permitted } = permission ?? {}
   return { ok: true, tool, input, effect, decide, permitted }
+}
+
+/** The checked arguments; those that are no object stand for the tool's only parameter if they do not fit otherwise. */
+function parseInput(tool: Tool, input: Json): ReturnType<Tool['parse']> {
+  const parsed = tool.parse(input)
+  if (parsed.ok || (typeof input === 'object' && input !== null && !Array.isArray(input)))
+    return parsed
+  const named = inputFromValue(tool, input)
+  const again = named === undefined ? parsed : tool.parse(named)
+  return again.ok ? again : parsed
 }
 
 /** The message to the model about an incomplete call, no part of which is carried out. */

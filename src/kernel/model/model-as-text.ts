@@ -1,4 +1,5 @@
 import type { Message, Part } from '../agent/message.ts'
+import { quoteResult } from '../agent/repair-history.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { JsonObject } from '../json.ts'
 import { collectImages } from '../limits/image-tokens.ts'
@@ -69,12 +70,6 @@ function callAsText(part: Part): Part {
 
 function resultsText(parts: readonly Part[]): string {
   return parts
-    .flatMap((part) =>
-      part.type === 'tool-result'
-        ? [
-            `${part.isError ? 'Error' : 'Result'} of ${part.toolName}: ${JSON.stringify(part.output)}`,
-          ]
-        : [],
-    )
+    .flatMap((part) => (part.type === 'tool-result' ? [quoteResult(part)] : []))
     .join('\n')
 }

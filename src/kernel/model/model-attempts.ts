@@ -201,8 +201,13 @@ function callOptions(
 ): LanguageModelV4CallOptions {
   const { responseSchema, tools, roleRequest } = request
   return {
-    prompt: toModelPrompt(request.messages, binding.name),
+    prompt: toModelPrompt(
+      request.messages,
+      binding.name,
+      binding.effect === 'pure' ? 'json' : 'text',
+    ),
     temperature: binding.temperature,
+    ...(binding.reasoningEffort === undefined ? {} : { reasoning: binding.reasoningEffort }),
     abortSignal: signal,
     ...(tools?.length
       ? { tools: tools.map(toModelTool), toolChoice: { type: 'auto' as const } }

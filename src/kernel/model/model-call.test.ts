@@ -223,7 +223,7 @@ describe('a model that cannot be reached', () => {
     model.script = () => ({ hang: true })
     await expect(current().start(asking(model.binding({ timeoutMs: 30 })))).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: 'openai-compatible:scripted did not answer within 0.03 s',
+      message: 'openai-compatible:scripted did not answer within 0.4 s',
     })
     expect(model.server.requests).toHaveLength(3)
   })

@@ -186,6 +186,7 @@ function describeRequest(
   const settings = {
     temperature: binding.temperature,
     maxOutputTokens: binding.maxOutputTokens,
+    ...(binding.reasoningEffort === undefined ? {} : { reasoningEffort: binding.reasoningEffort }),
     responseSchema:
       request.responseSchema === undefined ? null : schemaHash(request.responseSchema),
     tools: request.tools?.length ? toolsHash(request.tools) : null,

@@ -37,7 +37,7 @@ function readOrigin(model: string, metadata: SharedV4ProviderMetadata | undefine
 
 /** What is nested too deep stays text: much that is done with a value goes as deep as it does. */
 function parseArguments(text: string): Json {
-  if (text.trim() === '') return {}
+  if (/^(?:null)?$/.test(text.trim())) return {}
   if (isNestedDeeper(text, maxJsonDepth)) return text
   try {
     return JSON.parse(text) as Json
@@ -56,6 +56,7 @@ export function toUsage(usage: LanguageModelV4Usage, price: Price | null): Usage
   }
   return {
     inputTokens,
+    ...(cache.readTokens === 0 ? {} : { cachedInputTokens: cache.readTokens }),
     outputTokens,
     costUsd: computeCostUsd(inputTokens, outputTokens, price, cache),
   }

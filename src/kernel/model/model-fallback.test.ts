@@ -156,7 +156,9 @@ describe('a service that takes no tools', () => {
     const sent = answered?.body.messages as { role: string; content: string }[]
     expect(sent.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
     expect(sent[2]?.content).toContain('<tool_call>{"name":"look","arguments":{"at":"the door"}}')
-    expect(sent[3]?.content).toBe('Result of look: {"seen":"a key at the door"}')
+    expect(sent[3]?.content).toBe(
+      'Result of look:\n<tool-result>\n{"seen":"a key at the door"}\n</tool-result>',
+    )
   })
 })
 

@@ -61,7 +61,7 @@ describe('toModelPrompt', () => {
             type: 'tool-result',
             toolCallId: 'c1',
             toolName: 'search',
-            output: { type: 'json', value: 'found' },
+            output: { type: 'text', value: 'found' },
           },
         ],
       ],

@@ -13,6 +13,7 @@ import { type Tool, wireToolName } from '../agent/tool.ts'
 import { type Json, type JsonObject, sha256 } from '../json.ts'
 import { collectImages } from '../limits/image-tokens.ts'
 import { memoizeByIdentity } from '../run/memoize-by-identity.ts'
+import { formatResult } from '../text/result-text.ts'
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
@@ -38,17 +39,18 @@ const goOn = 'Go on.'
  * system message, first; the user begins; roles alternate; the results of one turn are together; nothing is blank; no lone
  * surrogates; ids, names and arguments in the strictest required form.
  *
- * It depends only on `messages` and `model`. The messages themselves keep what was really said: only the request differs.
- * Reasoning is returned only to the model that wrote it, only while its tool calls are being answered, and only with its
+ * It depends only on its arguments. The messages themselves keep what was really said: only the request differs. Results of tools
+ * are text (see {@link formatResult}), or JSON values for an engine that computes with them. Reasoning is returned only to the model that wrote it, only while its tool calls are being answered, and only with its
  * signature.
  */
 export function toModelPrompt(
   messages: readonly Message[],
   model: string,
+  results: 'text' | 'json' = 'text',
 ): LanguageModelV4Message[] {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user')
   const drafts = withWireCallIds(messages, model).flatMap((message, index) =>
-    toTurn(message, { model, isOpen: index > lastUser }),
+    toTurn(message, { model, results, isOpen: index > lastUser }),
   )
   const turns = drafts.reduce<Turn[]>(joinTurn, [])
   if (turns[0]?.role !== 'user') turns.unshift(userTurn(turns.length === 0 ? goOn : missingStart))
@@ -70,9 +72,10 @@ function userTurn(text: string): Turn {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
-/** The receiver of a message: the model, and whether its calls are still being answered. */
+/** The receiver of a message: the model, the form of results for it, and whether its calls are still being answered. */
 interface Reader {
   readonly model: string
+  readonly results: 'text' | 'json'
   readonly isOpen: boolean
 }
 
@@ -85,7 +88,7 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
     const content = assistantContent(message, reader)
     return content.length === 0 ? [] : [{ role: 'assistant', content }]
   }
-  const content = message.role === 'tool' ? toolContent(message) : []
+  const content = message.role === 'tool' ? toolContents[reader.results](message) : []
   if (content.length === 0) return []
   const images = collectImages([message]).map(imageContent)
   // Few services accept images in results; all accept them from the user.
@@ -97,9 +100,10 @@ function toTurn(message: Message, reader: Reader): readonly Turn[] {
 }
 
 /** Cached, since a conversation is sent again in every turn, and tool results are most of it. */
-const toolContent = memoizeByIdentity(
-  (message: Message): ToolContent => message.parts.flatMap(toolPart),
-)
+const toolContents = {
+  text: memoizeByIdentity((message: Message): ToolContent => message.parts.flatMap(textPart)),
+  json: memoizeByIdentity((message: Message): ToolContent => message.parts.flatMap(jsonPart)),
+}
 
 function joinTurn(turns: Turn[], turn: Turn): Turn[] {
   const last = turns.at(-1)
@@ -200,18 +204,21 @@ function sentMetadata(origin: Origin | undefined, model: string) {
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Record<string, never>)
 }
 
-function toolPart(part: Part): ToolContent {
+function textPart(part: Part): ToolContent {
   if (part.type !== 'tool-result') return []
-  const { toolCallId, toolName, output, isError } = part
-  const value = wellFormed(output) as never
-  return [
-    {
-      type: 'tool-result',
-      toolCallId,
-      toolName: wireToolName(toolName),
-      output: { type: isError ? 'error-json' : 'json', value },
-    },
-  ]
+  const { output, isError = false } = part
+  const value = formatResult(output, isError)
+  return [{ ...resultHead(part), output: { type: isError ? 'error-text' : 'text', value } }]
+}
+
+function jsonPart(part: Part): ToolContent {
+  if (part.type !== 'tool-result') return []
+  const value = wellFormed(part.output) as never
+  return [{ ...resultHead(part), output: { type: part.isError ? 'error-json' : 'json', value } }]
+}
+
+function resultHead({ toolCallId, toolName }: ToolResultPart) {
+  return { type: 'tool-result' as const, toolCallId, toolName: wireToolName(toolName) }
 }
 
 /** A value without lone surrogates in its strings, such as truncation leaves: providers reject such JSON. */

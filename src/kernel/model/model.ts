@@ -47,6 +47,9 @@ export interface ModelSizes {
   readonly isUncapped?: true
 }
 
+/** How much a model thinks before it answers, as services name the degrees. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+
 /** A model bound to a role. */
 export interface ModelBinding {
   readonly role: ModelRole
@@ -59,6 +62,8 @@ export interface ModelBinding {
   readonly temperature: number
   /** The most tokens that one answer may have, as the person set it; null: what the model can. Part of each step's input. */
   readonly maxOutputTokens: number | null
+  /** How much it thinks. Part of each step's input where it is set. Default: as its service does. */
+  readonly reasoningEffort?: ReasoningEffort
   /** What is known of the model; no part of any input. */
   readonly sizes?: ModelSizes
   /**
@@ -107,4 +112,11 @@ export interface ModelSource {
    * @throws `invalid_configuration` for a name that cannot be used, or of a provider without such models
    */
   forEmbedding?(name?: string): EmbeddingBinding | undefined
+  /**
+   * Asks the servers of these roles' models for their context windows, where nothing is set and the server may know better. Absent
+   * where a source can ask none.
+   */
+  readWindows?(roles: readonly ModelRole[], signal?: AbortSignal): Promise<void>
+  /** The context windows, in tokens, that servers gave or a run has recorded, by model name. */
+  readonly windows?: Map<string, number>
 }

@@ -3,6 +3,8 @@ import { type EventOf, isOfStep, isStepEnd, type RunEvent, type StepEvent } from
 /** A run's usage, added up from its log. */
 export type Accounts = {
   readonly inputTokens: number
+  /** Those of the input tokens that providers read from their caches; absent for none. */
+  readonly cachedInputTokens?: number
   readonly outputTokens: number
   /** Tokens of embedded texts, not included in the input tokens. */
   readonly embeddingTokens: number
@@ -60,12 +62,14 @@ function withStep(accounts: Accounts, event: StepEvent | EventOf<'limit.reached'
   if (usage === undefined) return accounts
   const isPriced = accounts.costUsd !== null && (usage === undefined || usage.costUsd !== null)
   const tokens = usage?.inputTokens ?? 0
+  const cachedInputTokens = (accounts.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0)
   return {
     ...accounts,
     modelCalls: accounts.modelCalls + 1,
     ...(isEmbedding === true
       ? { embeddingTokens: accounts.embeddingTokens + tokens }
       : { inputTokens: accounts.inputTokens + tokens }),
+    ...(cachedInputTokens === 0 ? {} : { cachedInputTokens }),
     outputTokens: accounts.outputTokens + (usage?.outputTokens ?? 0),
     costUsd: isPriced ? (accounts.costUsd as number) + (usage?.costUsd ?? 0) : null,
     modelMs: accounts.modelMs + Math.max(0, event.ts - startedAt),

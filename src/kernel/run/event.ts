@@ -16,6 +16,8 @@ export type Effect = 'pure' | 'read' | 'write'
 /** The usage of a step. `costUsd` null: the price is unknown. */
 export type Usage = {
   readonly inputTokens: number
+  /** Those of the input tokens that the provider read from its cache; absent for none. */
+  readonly cachedInputTokens?: number
   readonly outputTokens: number
   readonly costUsd: number | null
 }

@@ -245,8 +245,10 @@ export class Attempt<T extends Json> implements StepAttempt {
   use(usage: Usage): void {
     const before = this.used ?? nothingUsed
     const isPriced = before.costUsd !== null && usage.costUsd !== null
+    const cachedInputTokens = (before.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0)
     this.used = {
       inputTokens: before.inputTokens + usage.inputTokens,
+      ...(cachedInputTokens === 0 ? {} : { cachedInputTokens }),
       outputTokens: before.outputTokens + usage.outputTokens,
       costUsd: isPriced ? (before.costUsd as number) + (usage.costUsd as number) : null,
     }

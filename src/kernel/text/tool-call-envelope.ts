@@ -64,13 +64,15 @@ function wholeCalls(content: string, tools: ToolTable): readonly PrintedCall[] |
     const call = readArgumentPairs(content, tools)
     return call === undefined ? undefined : [call]
   }
-  const named = readNamed(content.replaceAll(/<escape>([^<]*)<escape>/g, quoted), tools)
+  const named = readNamed(content, tools)
   return named?.calls ?? wholePythonicCalls(content, tools)
 }
 
-/** FunctionGemma's quotation marks, as JSON. */
-function quoted(_whole: string, text: string): string {
-  return JSON.stringify(text)
+/** The quotation marks of Gemma's and FunctionGemma's calls. */
+const gemmaQuotes = /<\|"\|>([\s\S]*?)<\|"\|>|<escape>([^<]*)<escape>/g
+
+function quoted(_whole: string, text: string | undefined, escaped = ''): string {
+  return JSON.stringify(text ?? escaped)
 }
 
 /** The calls at the beginning of a text, whatever follows them. */
@@ -87,8 +89,11 @@ function readNamed(content: string, tools: ToolTable): CallRun | undefined {
   const head = nameHead.exec(content)
   const tool = head === null ? undefined : findNamedTool(head[1] ?? '', tools)
   if (head === null || tool === undefined) return undefined
-  const read = readInput(content.slice(head[0].length))
+  const given = content.slice(head[0].length)
+  const inJson = given.replaceAll(gemmaQuotes, quoted)
+  const read = readInput(inJson)
   if (read === undefined) return undefined
   const calls = [{ toolName: tool.name, input: read.input }]
-  return { calls, end: head[0].length + read.end }
+  // What follows the arguments is as long in both.
+  return { calls, end: content.length - (inJson.length - read.end) }
 }

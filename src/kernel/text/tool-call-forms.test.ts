@@ -236,3 +236,52 @@ describe('toolCallsFromText', () => {
     expect(callsIn(text)).toEqual([{ search: { query: 'CRISPR', colour: 'red' } }])
   })
 })
+
+describe('calls among thoughts, words and braces', () => {
+  const thought = '{"thought": "I need the paper."}'
+  it.each([
+    ['a thought before', `${thought}\n${named}`],
+    ['a thought right before', `${thought}${named}`],
+    ['a thought and a comma before', `${thought}, ${named}`],
+    ['a thought in its fence', `\`\`\`json\n${thought}\n${named}\n\`\`\``],
+    [
+      'a thought in a fence of its own',
+      `\`\`\`json\n${thought}\n\`\`\`\n\`\`\`json\n${named}\n\`\`\``,
+    ],
+    ['a thought in its list', `[${thought}, ${named}]`],
+    ['a doubled brace', `{${named}`],
+    ['doubled braces', `{${named}}`],
+    ['a brace before', `}\n${named}`],
+    ['a doubled brace in a tag', `<tool_call>{${named}</tool_call>`],
+    ['Gemma 4', '<|tool_call>call:search{query:<|"|>CRISPR<|"|>}<tool_call|>'],
+  ])('are read with %s', (_what, text) => {
+    expect(callsIn(text)).toEqual([searched])
+  })
+
+  it.each([' and ', '\nThen the next one.\n', '\n\nNow the second search:\n'])(
+    'are both read with words between: %j',
+    (words) => {
+      const other = '{"tool": "search", "arguments": {"query": "Cas9"}}'
+      expect(callsIn(`${named}${words}${other}`)).toEqual([searched, { search: { query: 'Cas9' } }])
+    },
+  )
+
+  it.each([
+    ['null', 'list_files', {}],
+    ['[]', 'list_files', {}],
+    ['["CRISPR"]', 'search', { query: 'CRISPR' }],
+    ['5', 'search', { query: 5 }],
+  ])('take %s for the arguments of %s', (given, name, input) => {
+    expect(callsIn(`{"name": "${name}", "arguments": ${given}}`)).toEqual([{ [name]: input }])
+  })
+
+  it('are not made up from thoughts, lists or code', () => {
+    expect(callsIn(thought)).toEqual([])
+    expect(callsIn('{"name": "search", "arguments": ["a", "b"]}')).toEqual([])
+    expect(callsIn(`function run() {\n  send({${named}})\n}`)).toEqual([])
+  })
+
+  it('reads a hundred thousand thoughts in a time that grows with their length', () => {
+    expect(callsIn(`${thought}\n`.repeat(100_000) + named)).toEqual([searched])
+  }, 30_000)
+})

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { findJson } from './json-from-text.ts'
 import { readContainer } from './json-reader.ts'
 import { cursorAt, isOpener } from './json-scalar.ts'
+import { isThought, thoughtKeys } from './thought-json.ts'
 import {
   type CallBlock,
   findNamedTool,
@@ -9,7 +10,13 @@ import {
   type TextTool,
   type ToolTable,
 } from './tool-call-block.ts'
-import { areItsParameters, fitsTool, inputFromText, readInput } from './tool-call-parameters.ts'
+import {
+  areItsParameters,
+  fitsTool,
+  inputFromText,
+  inputFromValue,
+  readInput,
+} from './tool-call-parameters.ts'
 
 /** Consecutive calls in a text, and the end of the last one. */
 export interface CallRun {
@@ -52,10 +59,8 @@ const otherKeys = new Set([
   'index',
   'call_id',
   'tool_call_id',
-  'thought',
-  'thoughts',
-  'reasoning',
-  'reason',
+  'step',
+  ...thoughtKeys,
 ])
 const wrapperKey = /^(?:tool|function)(?:_calls?|_uses)?$/
 /** Closing brackets that a model may omit when it closes its own tag. */
@@ -92,8 +97,12 @@ export function readJsonCalls(text: string, tools: ToolTable): CallRun | undefin
   return calls.length === 0 ? undefined : { calls, end }
 }
 
-/** The calls in a text that contains nothing else, with closing brackets at its end missing or extra. */
-export function wholeJsonCalls(text: string, tools: ToolTable): readonly PrintedCall[] | undefined {
+/** The calls in a text that contains nothing else, with brackets at its ends missing or extra. */
+export function wholeJsonCalls(
+  written: string,
+  tools: ToolTable,
+): readonly PrintedCall[] | undefined {
+  const text = written.replace(/^\s*\{\s*(?=\{)/, '')
   for (const completion of completions) {
     const completed = text + completion
     const run = readJsonCalls(completed, tools)
@@ -120,7 +129,9 @@ function readCalls(
   rules: Rules,
 ): readonly PrintedCall[] | undefined {
   if (Array.isArray(value)) {
-    const calls = value.map((item: Json) => readCalls(item, tools, rules))
+    const calls = value
+      .filter((item: Json) => !isThought(item))
+      .map((item: Json) => readCalls(item, tools, rules))
     return calls.length > 0 && calls.every((found) => found !== undefined)
       ? calls.flat()
       : undefined
@@ -169,10 +180,9 @@ function flatInput(rest: JsonObject, tool: TextTool, rules: Rules): Json | undef
 
 /** The input as an object, if possible. A schema is the definition of a tool, not a call. */
 function normalizeInput(value: Json, tool: TextTool): Json | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? {} : undefined
   if (isJsonObject(value))
     return value.type === 'object' && isJsonObject(value.properties) ? undefined : value
-  if (typeof value !== 'string') return undefined
+  if (typeof value !== 'string') return inputFromValue(tool, value)
   const inner = readInput(value)
   return inner !== undefined && value.slice(inner.end).trim() === ''
     ? inner.input

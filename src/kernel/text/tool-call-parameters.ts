@@ -37,6 +37,20 @@ export function inputFromText(tool: TextTool, text: string): Json {
   return key === undefined ? text : { [key]: argumentFromText(tool, key, text) }
 }
 
+/**
+ * Input given as something else than an object or text: nothing for null and an empty list, otherwise the value of the tool's only
+ * (or only required) parameter, which a list of one item stands for too. `undefined` if there is no such parameter.
+ */
+export function inputFromValue(tool: TextTool, value: Json): Json | undefined {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return {}
+  const key = onlyParameter(tool)
+  if (key === undefined) return undefined
+  const schema = readProperties(tool)?.[key]
+  const takesList = isJsonObject(schema) && schema.type === 'array'
+  if (!Array.isArray(value) || takesList) return { [key]: value }
+  return value.length === 1 ? { [key]: value[0] as Json } : undefined
+}
+
 /** The tool's only parameter, or its only required one. */
 export function onlyParameter(tool: TextTool): string | undefined {
   const known = Object.keys(readProperties(tool) ?? {})

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts'
+import { blankThoughts } from './thought-json.ts'
 import type { CallBlock, CallRecognizer, TextTool } from './tool-call-block.ts'
 import { brokenBlock } from './tool-call-broken.ts'
 import { elementBlocks } from './tool-call-elements.ts'
@@ -70,10 +71,11 @@ const recognizers: readonly CallRecognizer[] = [
  * too, since it may be incomplete.
  */
 export function toolCallsFromText(
-  text: string,
+  written: string,
   tools: readonly TextTool[],
   isCut = false,
 ): TextToolCalls {
+  const text = blankThoughts(written)
   const table = new Map(tools.map((tool) => [tool.name, tool]))
   const read = outermost(recognizers.flatMap((recognize) => recognize(text, table)))
   const broken = brokenBlock(text, table, read.at(-1)?.end ?? 0, isCut)
@@ -95,7 +97,7 @@ export function toolCallsFromText(
   const isLast = text.slice(meant.at(-1)?.end ?? 0).trim() === ''
   return {
     calls: isCut && isLast ? withBrokenEnd(calls) : calls,
-    rest: calls.length === 0 ? text : withoutClusters(text, meant),
+    rest: calls.length === 0 ? written : withoutClusters(written, meant),
   }
 }
 
@@ -162,7 +164,7 @@ function clusters(blocks: readonly PlacedBlock[], text: string): readonly Cluste
 }
 
 function isGap(between: string): boolean {
-  return /^[\s,;]*$/.test(between)
+  return /^[\s,;]*(?:(?:and|then|also|plus|&)\b[\s,:;]*){0,2}$/.test(between)
 }
 
 /** Drops repetitions in another place or format; repetitions within one list are intended. */
@@ -208,11 +210,16 @@ const tokensAhead = new RegExp(`^(?:${specialToken})\\s*`, 'i')
 // Tokens that end thoughts are kept, so that the thoughts do not count as words before a call.
 const tokensBehind = new RegExp(`(?!<\\|end(?:_thinking)?\\|>)(?:${specialToken})\\s*$`, 'i')
 
+/** Braces alone on their line, or before a call on its line: models that double the braces of templates print them. */
+const strayBraces = /(?<=^|\n)[ \t]*[{}]{1,2}$/
+
 /** The end of the words before `end`, skipping special tokens between them. */
 function skipTokensBack(text: string, end: number): number {
   for (let position = end; ; ) {
     const near = text.slice(Math.max(0, position - 100), position).trimEnd()
-    const token = /(?:[>\]]|assistant|model)$/.test(near) ? tokensBehind.exec(near) : null
+    const token =
+      strayBraces.exec(near) ??
+      (/(?:[>\]]|assistant|model)$/.test(near) ? tokensBehind.exec(near) : null)
     if (token === null) return position
     position = Math.max(0, position - 100) + token.index
   }
@@ -222,7 +229,8 @@ function skipTokensBack(text: string, end: number): number {
 function skipTokensAhead(text: string, start: number): number {
   for (let position = start; ; ) {
     while (/\s/.test(text[position] ?? '')) position++
-    const token = tokensAhead.exec(text.slice(position, position + 100))
+    const ahead = text.slice(position, position + 100)
+    const token = tokensAhead.exec(ahead) ?? /^\}{1,2}(?=\s*$)/.exec(ahead)
     if (token === null) return position
     position += token[0].length
   }

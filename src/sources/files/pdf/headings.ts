@@ -33,7 +33,7 @@ export function findBodyStyle(pages: readonly (readonly PdfLine[])[]): BodyStyle
   const counts = new Map<string, { style: BodyStyle; characters: number }>()
   for (const { tilted, size, font, text } of pages.flat()) {
     if (tilted) continue
-    const key = `${font} ${size.toFixed(1)}`
+    const key = `${font} ${Math.round(10 * size)}`
     const entry = counts.get(key) ?? { style: { size, font }, characters: 0 }
     entry.characters += text.length
     counts.set(key, entry)

@@ -7,11 +7,15 @@ export interface HyphenJoin {
   readonly separator: '' | ' '
 }
 
+const anyWord = /\p{L}+(?:-\p{L}+)*-?/gu
+const asciiWord = /[a-z]+(?:-[a-z]+)*-?/g
+
 /** The vocabulary of lines, without words that may be broken at a line's end or start. */
 export function createVocabulary(lines: Iterable<string>): Vocabulary {
   const counts = new Map<string, number>()
   for (const line of lines) {
-    const words = line.toLowerCase().match(/\p{L}+(?:-\p{L}+)*-?/gu) ?? []
+    const isAscii = !/[^ -~]/.test(line)
+    const words = line.toLowerCase().match(isAscii ? asciiWord : anyWord) ?? []
     for (const [index, word] of words.entries()) {
       if (word.endsWith('-') || (index === 0 && words.length > 1)) continue
       counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -26,7 +30,8 @@ const isLink = /^(?:of|to|the|in|by|on|for|at|and|or|up|out|off)$/i
 const mayJoin: ReadonlySet<string> = new Set(['-', '\u00ad', '\u2010', '/', '_', '=', '&', '?'])
 
 /**
- * How to join a text that ends in a hyphen with the next line; `undefined` if it does not. The hyphen is dropped if it
+ * How to join a text, of which the last 80 characters are enough, with the next line; `undefined` if it does not end in a
+ * hyphen. The hyphen is dropped if it
  * only broke a word ("exam-" "ple") and kept in compounds, judged by the rest of the document.
  */
 export function joinAtHyphen(
@@ -35,9 +40,8 @@ export function joinAtHyphen(
   vocabulary: Vocabulary,
 ): HyphenJoin | undefined {
   if (!mayJoin.has(text.at(-1) ?? '')) return undefined
-  const tail = text.slice(-80)
-  if (/(?:https?:\/\/|www\.)\S*[/_=&?-]$/.test(tail)) return { dropped: 0, separator: '' }
-  const broken = /([\p{L}\d]+(?:-[\p{L}\d]+)*)([-\u00ad\u2010])$/u.exec(tail)
+  if (/(?:https?:\/\/|www\.)\S*[/_=&?-]$/.test(text)) return { dropped: 0, separator: '' }
+  const broken = /([\p{L}\d]+(?:-[\p{L}\d]+)*)([-\u00ad\u2010])$/u.exec(text)
   if (broken === null) return undefined
   const [, before = '', hyphen] = broken
   if (hyphen === '\u00ad') return { dropped: 1, separator: '' }

@@ -109,7 +109,9 @@ function append(line: OpenLine, run: TextRun, hasSpaceBefore: boolean): void {
 function closeLine(line: OpenLine): PdfLine {
   const { x0, x1, continuesRow, tilted } = line
   const { size, font } = mostUsedStyle(line.runs)
-  const text = composeAccents(line.text).replace(/\s+/g, ' ').trim()
+  const text = isPlain.test(line.text)
+    ? line.text
+    : composeAccents(line.text).replace(/\s+/g, ' ').trim()
   return { text, x0, x1, y: line.main.y, size, font, continuesRow, tilted }
 }
 
@@ -147,6 +149,9 @@ function toSuperscripts(run: TextRun, neighbour: TextRun): string | undefined {
   return signed.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] as string)
 }
 
+/** Text without accents, and without spaces to remove. */
+const isPlain = /^[!-~]+(?: [!-~]+)*$/
+
 /** Accents that older TeX fonts draw as separate characters before the letter, with their combining forms. */
 const accents: Readonly<Record<string, string>> = {
   '´': '\u0301',
@@ -175,14 +180,17 @@ function dominantDirection(runs: readonly TextRun[]): string | undefined {
 }
 
 function mostUsedStyle(runs: readonly TextRun[]): { size: number; font: string } {
-  const counts = new Map<string, { size: number; font: string; characters: number }>()
+  const [only] = runs
+  if (runs.length === 1 && only !== undefined) return only
+  const counts: { size: number; font: string; characters: number }[] = []
   for (const { size, font, text } of runs) {
-    const key = `${font} ${size.toFixed(1)}`
-    const style = counts.get(key) ?? { size, font, characters: 0 }
-    style.characters += text.length
-    counts.set(key, style)
+    const known = counts.find((one) => one.font === font && toTenths(one.size) === toTenths(size))
+    if (known === undefined) counts.push({ size, font, characters: text.length })
+    else known.characters += text.length
   }
-  return [...counts.values()].reduce((best, style) =>
-    style.characters > best.characters ? style : best,
-  )
+  return counts.reduce((best, style) => (style.characters > best.characters ? style : best))
+}
+
+function toTenths(size: number): number {
+  return Math.round(10 * size)
 }

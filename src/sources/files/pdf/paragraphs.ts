@@ -28,6 +28,8 @@ interface Row {
 const paragraphGap = 1.28
 /** Rows around a row that show where its column ends. */
 const neighbourRows = 7
+/** A hyphenated word, or an address, is shorter. */
+const tailUnits = 80
 const separators: Readonly<Record<Break, string>> = {
   none: '',
   flow: ' ',
@@ -47,10 +49,11 @@ export function joinLines(lines: readonly PdfLine[], vocabulary: Vocabulary): Jo
   const breaks = lines.map((_, index): Break => breakAt.get(index) ?? 'flow')
   const starts: number[] = []
   let text = ''
+  let tail = ''
   for (const [index, line] of lines.entries()) {
     const kind = breaks[index] as Break
     const join =
-      kind === 'flow' || kind === 'line' ? joinAtHyphen(text, line.text, vocabulary) : undefined
+      kind === 'flow' || kind === 'line' ? joinAtHyphen(tail, line.text, vocabulary) : undefined
     if (join !== undefined) {
       text = text.slice(0, text.length - join.dropped)
       breaks[index] = 'none'
@@ -58,6 +61,7 @@ export function joinLines(lines: readonly PdfLine[], vocabulary: Vocabulary): Jo
     text += index === 0 || text === '' ? '' : join === undefined ? separators[kind] : join.separator
     starts.push(text.length)
     text += line.text
+    tail = line.text.length < tailUnits ? text.slice(-tailUnits) : line.text.slice(-tailUnits)
   }
   return { text, starts, breaks }
 }

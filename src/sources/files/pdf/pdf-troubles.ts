@@ -1,36 +1,33 @@
 import type { Unreadable } from '../../document.ts'
+import type { OpenFailure } from './pdf-file.ts'
 
 /**
- * A problem with a page. `what` is pdf.js's reason, the missing character map, why text is hidden, or the number of the
- * identical page.
+ * A problem with a page. `what` is why it failed, why text is hidden, or the number of the identical page.
  */
 export interface PageTrouble {
   readonly page: number
-  readonly kind:
-    | 'no_text'
-    | 'unknown_letters'
-    | 'character_map'
-    | 'failed'
-    | 'hidden'
-    | 'recognised'
-    | 'again'
+  readonly kind: 'no_text' | 'unknown_letters' | 'failed' | 'hidden' | 'recognised' | 'again'
   readonly what?: string
 }
 
 const ocrHint = 'Run OCR first (for example: ocrmypdf in.pdf out.pdf) and add the result.'
 
-/** Why pdf.js could not open a file. */
-export function toUnreadable(error: unknown): Unreadable {
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
-  if (name === 'PasswordException') {
-    const hint =
-      'Remove the password (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
-    return { reason: 'encrypted', detail: 'It is password-protected.', hint }
-  }
-  const reason = trimStop(message)
+const openHint =
+  'Open it in a PDF viewer; if that works, print it to a new PDF, otherwise download it again.'
+
+/** Why PDFium could not open a file. */
+export function explainOpenFailure(failure: OpenFailure): Unreadable {
+  if (failure === 'damaged')
+    return {
+      reason: 'broken',
+      detail: 'The PDF is incomplete or damaged: it has no pages that can be found.',
+      hint: openHint,
+    }
+  const detail =
+    failure === 'password' ? 'It is password-protected.' : 'It is encrypted in an unknown way.'
   const hint =
-    'Open it in a PDF viewer; if that works, print it to a new PDF, otherwise download it again.'
-  return { reason: 'broken', detail: `The PDF is incomplete or damaged: ${reason}.`, hint }
+    'Remove the password (for example: qpdf --decrypt in.pdf out.pdf) and add the result.'
+  return { reason: 'encrypted', detail, hint }
 }
 
 /** Why a PDF without any text is refused. */
@@ -38,22 +35,7 @@ export function explainNoText(troubles: readonly PageTrouble[], pageCount: numbe
   const count = pageCount === 1 ? 'Its only page' : `All its ${pageCount} pages`
   const failed = troubles.filter((trouble) => trouble.kind === 'failed')
   if (failed.length > 0 && failed.length === troubles.length) {
-    const hint =
-      'Open it in a PDF viewer; if that works, print it to a new PDF, otherwise download it again.'
-    return {
-      reason: 'broken',
-      detail: `${count} could not be read: ${trimStop(failed[0]?.what ?? '')}.`,
-      hint,
-    }
-  }
-  const map = troubles.find((trouble) => trouble.kind === 'character_map')?.what
-  if (map !== undefined) {
-    const detail = `Its text needs the character map ${map}, which is neither in the file nor included in Scholium.`
-    return {
-      reason: 'no_text',
-      detail,
-      hint: `Save it again with its fonts embedded, or run OCR first (for example: ocrmypdf --force-ocr in.pdf out.pdf) and add the result.`,
-    }
+    return { reason: 'broken', detail: `${count} could not be read.`, hint: openHint }
   }
   if (troubles.some((trouble) => trouble.kind === 'unknown_letters')) {
     return {
@@ -91,8 +73,7 @@ function describeTrouble(kind: PageTrouble['kind'], what: string): string {
   if (kind === 'hidden') return `hidden text was omitted: text ${what}`
   if (kind === 'recognised') return 'text from OCR'
   if (kind === 'again') return `identical to page ${what}`
-  if (kind === 'character_map') return `text is missing that needs the character map ${what}`
-  return `could not be read: ${trimStop(what)}`
+  return `could not be read: ${what}`
 }
 
 /** Ascending numbers with ranges: "1–3, 7". */
@@ -104,9 +85,4 @@ function formatRanges(numbers: readonly number[]): string {
     else ranges.push([number, number])
   }
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
-}
-
-/** The text without its final full stop. */
-export function trimStop(text: string): string {
-  return text.replace(/\.$/, '')
 }

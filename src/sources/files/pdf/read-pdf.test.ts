@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { constants, deflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { assembled, pdfOf, stream } from '../../../../test/sources/pdf-files.ts'
+import { pdfOf, swellingPdf } from '../../../../test/sources/pdf-files.ts'
 import type { Document, ReadOutcome } from '../../document.ts'
 import { createDocumentReader } from '../worker/document-reader.ts'
 
@@ -98,17 +97,25 @@ describe('a PDF', () => {
     expect(document.pages).toHaveLength(4)
   })
 
-  it('notes text whose character map is not here, on its pages only', async () => {
-    const japanese = 'BT /F3 10 Tf 50 600 Td (AB) Tj ET '
-    const pages = [`${japanese}${lines(700, 'Words.')}`, lines(700, 'More.'), japanese]
-    expect((await documentOf(pdfOf({ pages }))).notes).toEqual([
-      'pages 1, 3: text is missing that needs the character map 90ms-RKSJ-H',
-    ])
-    const alone = await refusalOf(pdfOf({ pages: [japanese] }))
-    expect(alone).toMatchObject({
-      reason: 'no_text',
-      detail: expect.stringContaining('90ms-RKSJ-H'),
+  it('reads text in a font and a character map that are not in the file', async () => {
+    const page = `BT /F3 10 Tf 50 600 Td <82a082a2> Tj ET ${lines(700, 'Words.')}`
+    expect(await documentOf(pdfOf({ pages: [page] }))).toMatchObject({
+      text: 'あい\n\nWords.',
+      notes: [],
     })
+  })
+
+  it('reads right-to-left text in the order of reading, as it is drawn from left to right', async () => {
+    const hebrew =
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences[97/afii57664/afii57665/afii57666]>>>>'
+    const page = 'BT /F9 10 Tf 50 700 Td (cba 12) Tj ET'
+    const file = pdfOf({ pages: [page], fonts: '/F9 {0}', objects: [hebrew] })
+    expect((await documentOf(file)).text).toBe('12 אבג')
+  })
+
+  it('reads what is drawn, not the text that it is to be replaced with', async () => {
+    const page = `/Span <</ActualText (Something else.)>> BDC ${lines(700, 'Drawn.')} EMC`
+    expect((await documentOf(pdfOf({ pages: [page] }))).text).toBe('Drawn.')
   })
 
   it('loses running heads and page numbers, but says a head once', async () => {
@@ -173,7 +180,7 @@ describe('a PDF that cannot be read', () => {
     })
   })
 
-  it('is refused with what pdf.js says when it is cut short or no PDF at all', async () => {
+  it('is refused when it is cut short or no PDF at all', async () => {
     const whole = pdfOf({ pages: [lines(700, 'Words.')] })
     for (const file of [
       whole.subarray(0, 60),
@@ -206,7 +213,7 @@ describe('a PDF that cannot be read', () => {
   })
 
   it('is given up when it swells, and the next file is read', async () => {
-    expect(await refusalOf(swelling())).toMatchObject({ reason: 'too_large' })
+    expect(await refusalOf(swellingPdf())).toMatchObject({ reason: 'too_large' })
     expect((await documentOf(pdfOf({ pages: [lines(700, 'Still here.')] }))).text).toBe(
       'Still here.',
     )
@@ -290,21 +297,4 @@ function endless(): Buffer {
     (_, depth) => `/X${depth + 1} Do `.repeat(4) + lines(700, 'a'),
   )
   return pdfOf({ pages: ['/X0 Do'], forms })
-}
-
-/** A few megabytes that unpack to four gigabytes of blanks: one packed block, many times. */
-function swelling(): Buffer {
-  const block = deflateRawSync(Buffer.alloc(1_000_000, ' '), {
-    finishFlush: constants.Z_FULL_FLUSH,
-  })
-  const packed = Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array(4_000).fill(block)]).toString(
-    'latin1',
-  )
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>',
-    stream('/Filter/FlateDecode', packed),
-  ]
-  return assembled(objects, '')
 }

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { Glyph, GlyphStyle } from './page-drawing.ts'
+import type { Glyph, GlyphStyle } from './page-glyphs.ts'
 import { countUnreadable, toRuns } from './text-runs.ts'
 
-const look: GlyphStyle['look'] = {
-  fills: true,
-  strokes: false,
-  clips: false,
-  fill: [0, 0, 0],
-  stroke: [0, 0, 0],
-  fillOpacity: 1,
-  strokeOpacity: 1,
-  isLayerOn: true,
+const paint: GlyphStyle['paint'] = {
+  object: 1,
+  order: 1,
+  mode: 0,
+  fill: [0, 0, 0, 255],
+  stroke: [0, 0, 0, 255],
   clip: { left: 0, bottom: 0, right: 600, top: 800 },
+  box: { left: 0, bottom: 0, right: 600, top: 800 },
+  isLayered: false,
 }
 
 /** A style of 10 points whose baseline goes along a vector of that length. */
@@ -24,7 +23,7 @@ function style(x: number, y: number, up = [-y, x], more: Partial<GlyphStyle> = {
     em: 10,
     font: 'f',
     isVertical: false,
-    look,
+    paint,
     ...more,
   }
 }
@@ -44,7 +43,7 @@ function glyphs(
     along += gaps[index] ?? 0
     const place = { x: x + along * of.along[0], y: y + along * of.along[1] }
     along += 5
-    return { kind: 'glyph', text: one, ...place, advance: 5, style: of }
+    return { text: one, index, ...place, advance: 5, style: of }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { TextRun } from './lines.ts'
-import type { Glyph, GlyphStyle } from './page-drawing.ts'
+import type { Glyph, GlyphStyle } from './page-glyphs.ts'
 
 /** Text within this many degrees of a right angle counts as straight, as on scanned pages. */
 const straightDegrees = 3
@@ -133,7 +133,27 @@ function toRun({ text: drawn, first, last }: OpenRun): TextRun {
   }
 }
 
-function glyphDirection({ axes: [a, b, c, d] }: GlyphStyle) {
+/** Where text runs to. */
+interface GlyphDirection {
+  readonly cosine: number
+  readonly sine: number
+  /** -1 if it is mirrored, else 1. */
+  readonly handedness: number
+  readonly name: string
+}
+
+const directions = new WeakMap<GlyphStyle, GlyphDirection>()
+
+function glyphDirection(style: GlyphStyle): GlyphDirection {
+  let direction = directions.get(style)
+  if (direction === undefined) {
+    direction = findDirection(style)
+    directions.set(style, direction)
+  }
+  return direction
+}
+
+function findDirection({ axes: [a, b, c, d] }: GlyphStyle): GlyphDirection {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   const quarter = Math.round(degrees / 90) * 90
   const angle = Math.abs(degrees - quarter) <= straightDegrees ? quarter : Math.round(degrees)
@@ -151,8 +171,11 @@ const unreadable = /[\p{Co}\p{Cc}\ufffd]/gu
 
 /** Counts the unreadable characters of a text. */
 export function countUnreadable(text: string): number {
+  if (text.length === 1 && text >= ' ' && text <= '~') return 0
   return text.match(unreadable)?.length ?? 0
 }
+
+const isPlain = /^[ -~]*$/
 
 /** Ligatures, positional forms, wide spaces: characters Unicode has for compatibility only. */
 const compatible =
@@ -160,7 +183,7 @@ const compatible =
 
 /** The text without unreadable characters, with ligatures as letters and symbol-font bullets as bullets. */
 function readable(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text
+  if (isPlain.test(text)) return text
   return text
     .replace(/[\uf0b7\uf0a7]/g, '•')
     .replace(/[\t\n\r]/g, ' ')
@@ -191,7 +214,7 @@ const shortUnits = 4
  */
 function toLogicalOrder(drawn: readonly string[]): DirectedText {
   const text = drawn.join('')
-  if (!rightToLeftLetter.test(text)) return { text, rightToLeft: false }
+  if (isPlain.test(text) || !rightToLeftLetter.test(text)) return { text, rightToLeft: false }
   const characters = [...drawn]
   const turned = characters.filter((one) => rightToLeftLetter.test(one)).length
   const rightToLeft = turned >= minPart * characters.length || characters.length <= shortUnits

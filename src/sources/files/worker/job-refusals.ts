@@ -32,8 +32,12 @@ export function refuseTextSize(): Unreadable {
 const tooDeep = /maximum (?:call stack size|nested tags) exceeded/i
 const maxReasonUnits = 200
 
+/** What V8 writes, and engines say, when they run out of memory. */
+const outOfMemory = /out of memory|allocation failed/i
+
 /** The refusal of a file on which its reader failed. */
 export function refuseCrash(kind: ProcessKind, failure: string): Unreadable {
+  if (outOfMemory.test(failure)) return refuseMemory(kind)
   if (tooDeep.test(failure)) {
     const hint = 'Save only its text, or save it as a PDF, and add that.'
     return { reason: 'too_large', detail: 'Its parts are nested too deeply.', hint }
@@ -49,9 +53,6 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
   readonly complaint: string
 }
-
-/** What V8 writes when it runs out of memory. */
-const outOfMemory = /out of memory|allocation failed/i
 
 /** The refusal of a file that ended its reading process. */
 export function refuseEnd(kind: ProcessKind, { code, signal, complaint }: ProcessEnd): Unreadable {

@@ -13,7 +13,7 @@ import { loadReader, type ProcessKind } from './readers.ts'
 async function main(): Promise<void> {
   // Libraries log here, which would corrupt the replies.
   for (const name of Object.keys(console)) Object.assign(console, { [name]: () => {} })
-  // pdf.js leaves tasks that fail after a file is done or abandoned; what a page lacks is reported separately.
+  // Libraries may leave tasks that fail after a file is done or abandoned.
   process.on('unhandledRejection', () => {})
   removeNetwork()
   // Input comes from the parent, which bounds it.
@@ -29,7 +29,7 @@ async function executeOrder(
 ): Promise<void> {
   if (order.type === 'load') await loadReader(order.kind)
   else {
-    // pdf.js does not accept a `Buffer`.
+    // The reader of pictures does not accept a `Buffer`.
     const bytes = new Uint8Array(buffer, byteOffset, length)
     reply({ type: 'done', reading: await readOne(order, bytes) })
   }

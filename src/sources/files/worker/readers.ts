@@ -7,7 +7,7 @@ export type ProcessKind = Exclude<Source['kind'], 'markdown' | 'text'>
 /** Readers with their slow-loading libraries, so that loading does not count as a file's time. */
 const readers: Readonly<Record<ProcessKind, () => Promise<FormatReader>>> = {
   pdf: async () => {
-    await (await import('unpdf')).getResolvedPDFJS()
+    await (await import('../pdf/pdfium.ts')).loadPdfium()
     return (await import('../pdf/read-pdf.ts')).readPdf
   },
   html: async () => {

@@ -1,0 +1,49 @@
+import { keepInside } from '../kernel/text/result-text.ts'
+import type { ReadPassage } from './claim.ts'
+
+const maxTitleCharacters = 200
+
+/**
+ * Passages as models read them: the titles of their sources under their numbers, then each passage in a tag that nothing in it can
+ * end, with its number, page, section and position (`at`). Marks such as [7] that belong to the source itself read [ref 7], so
+ * that they cannot be taken for ours.
+ */
+export function formatPassages(passages: readonly ReadPassage[]): string {
+  const titles = new Map(passages.map(({ n, title }) => [n, title]))
+  const sources = [...titles]
+    .filter(([, title]) => title !== undefined)
+    .toSorted(([one], [other]) => one - other)
+    .map(([n, title = '']) => `[${n}] ${onOneLine(title)}`)
+  const texts = passages.map(formatPassage)
+  return [...(sources.length === 0 ? [] : [sources.join('\n')]), ...texts].join('\n\n')
+}
+
+function formatPassage({ n, page, section, start, text, title }: ReadPassage): string {
+  const isNamed = section === undefined || section === title || text.startsWith(section)
+  const place = [
+    `source="[${n}]"`,
+    ...(page === undefined ? [] : [`page="${page}"`]),
+    ...(isNamed ? [] : [`section="${onOneLine(section).replaceAll('"', '”')}"`]),
+    `at="${start}"`,
+  ]
+  return `<passage ${place.join(' ')}>\n${keepInside(markReferences(text), 'passage')}\n</passage>`
+}
+
+function onOneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= maxTitleCharacters ? line : `${line.slice(0, maxTitleCharacters - 1)}…`
+}
+
+/** Numbers in square brackets, but for intervals that include 0 and for what an index may be, such as `a[3]`. */
+const sourceMark =
+  /(?<![\])]|_\w{0,20}|(?<!\p{L})\p{L})\[([1-9]\d{0,3}(?:\s*[,;–-]\s*[1-9]\d{0,3})*)\]/gu
+
+/** The text in which a source's own reference marks, such as [7] and [3, 5], cannot be taken for citation numbers of the run. */
+export function markReferences(text: string): string {
+  return text.replaceAll(sourceMark, '[ref $1]')
+}
+
+/** The text with a source's own reference marks as they stand in the source, where a model copied them in their other form. */
+export function unmarkReferences(text: string): string {
+  return text.replaceAll(/\[ref (?=\d[\d\s,;–-]*\])/g, '[')
+}
