@@ -150,7 +150,8 @@ export interface PromptPassage {
 /** Searches first, then quotes the first sentence of the best passage with its number. */
 function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   if (seen.lastRole !== 'tool') {
-    const request = /(?:Research this|Answer this question): (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
+    const request =
+      /(?:Research this|Answer this question): (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
     return { toolCalls: [{ name: 'search_library', input: { query: request, limit: 3 } }] }
   }
   const [passage] = passagesIn(seen.lastText)
