@@ -125,6 +125,7 @@ async function createResearcherGraph(
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
+    fromProse: (text) => ({ result: text }),
     agent: {
       model,
       tools: createToolRegistry(tools),
