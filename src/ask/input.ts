@@ -28,13 +28,7 @@ export function inputNode(team: TeamParts) {
           'Your library is empty, so the sample library is used. Add your own files with: scholium library add PATH',
         )
       }
-      if (question.web && context.services.models.forRole('researcher').effect === 'pure') {
-        await context.notice(
-          'web',
-          'warning',
-          'The built-in engine does not use the web: choose a language model for that (--model).',
-        )
-      }
+      await reportUnused(question, context)
       await reportUnreadable(read.gaps, context)
       const known = {
         citations: question.earlier?.citations ?? [],
@@ -64,6 +58,22 @@ export function inputNode(team: TeamParts) {
         respond(context, 'input', null, question.text),
       )
     })
+}
+
+/** What the question allows or asks for that this run does not use. */
+async function reportUnused({ web, depth, criteria }: QuestionStage, context: RunContext) {
+  if (web && context.services.models.forRole('researcher').effect === 'pure')
+    await context.notice(
+      'web',
+      'warning',
+      'The built-in engine does not use the web: choose a language model for that (--model).',
+    )
+  if (depth === 'quick' && Object.keys(criteria).length > 0)
+    await context.notice(
+      'criteria',
+      'warning',
+      'At depth quick there are no critics: the criteria have no effect.',
+    )
 }
 
 /** The input of the step that reads the sources: everything it depends on. */

@@ -21,7 +21,7 @@ import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { WebPlace } from '../tools/web/places.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
-import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
+import type { AnswerFormat, AskResult, ClaimPolicy, Depth, Figure } from './result.ts'
 import type { ShownPictures, SourcePaths } from './team.ts'
 
 /** The roles whose work a critic judges. */
@@ -48,6 +48,7 @@ export type QuestionStage = {
   readonly earlier: Earlier | null
   /** The policy for unsupported claims. Empty, as in version 0.1: `mark`. */
   readonly claims: ClaimPolicy | ''
+  readonly depth: Depth
   /** The form of the answer; empty for cited sentences. */
   readonly answerFormat: AnswerFormat | ''
   /** What a role's critic checks in addition to its instructions. */
@@ -190,6 +191,7 @@ export const channels: Channels<AskState> = {
     filesWithin: replace(''),
     earlier: replace<Earlier | null>(null),
     claims: replace<QuestionStage['claims']>(''),
+    depth: replace<Depth>('thorough'),
     answerFormat: replace<QuestionStage['answerFormat']>(''),
     criteria: replace<QuestionStage['criteria']>({}),
     web: replace(false),

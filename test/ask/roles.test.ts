@@ -45,6 +45,7 @@ const stateAtBeginning = {
     mcp: [],
     python: false,
     sequential: true,
+    depth: 'thorough',
     approvePlan: false,
     sourceIds: [],
     sourcePaths: {},
