@@ -75,6 +75,7 @@ async function createExpertGraph(
   return createAgentGraph({
     name: 'expert',
     schema: answerSchema,
+    fromProse: (text) => ({ expert_answer: text, reasoning_trace: '' }),
     agent: {
       model: context.services.models.forRole('expert'),
       tools: createToolRegistry(await loadExpertTools(team, question, context)),

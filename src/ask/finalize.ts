@@ -7,6 +7,7 @@ import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { modelText, openConversation } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
+import { isAnswerInWords } from './agent-graph.ts'
 import { finalShare } from './budget.ts'
 import { needsFinalizer } from './depth.ts'
 import { continuationPrompts } from './earlier.ts'
@@ -106,6 +107,10 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
     model,
     { messages, roleRequest },
     finalSchema,
+    (text) =>
+      isAnswerInWords(text)
+        ? { final_answer: text, final_reasoning_trace: state.answer.draftReasoning }
+        : undefined,
   )
   return mergePatches(
     complete(context, value.final_answer, value.final_reasoning_trace),

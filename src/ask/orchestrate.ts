@@ -4,6 +4,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { cutOffReason } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { hasVerifier } from '../team/ask-verifier.ts'
+import type { Gap } from '../team/gap.ts'
 import { needsCritic, reviewByCode } from './depth.ts'
 import { describeEarlier } from './earlier.ts'
 import { toPlannerOutput } from './plan.ts'
@@ -247,16 +248,23 @@ function countRejection({ control }: AskState, worker: Worker): Assignment {
     rejectionCount >= control.retryLimit ||
     (ownLimit !== undefined && rejections[worker] >= ownLimit)
   if (!isOver) return assign(worker, { control: { rejectionCount, rejections } })
-  const detail = `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
-  const isCut = control.malformedReason.endsWith(cutOffReason)
   return assign('finalizer', {
     answer: { text: notAnsweredText, reasoning: notAnsweredText },
     control: {
       rejectionCount,
       rejections,
-      ...(isCut ? { gaps: [{ kind: 'cut_off', detail }] } : {}),
+      ...(control.malformed === worker ? { gaps: [unusableGap(control, worker)] } : {}),
     },
   })
+}
+
+/** Why the work ended with an answer that could not be used. */
+function unusableGap({ malformedReason }: AskState['control'], worker: Worker): Gap {
+  const isCut = malformedReason.endsWith(cutOffReason)
+  const detail = isCut
+    ? `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
+    : `The last answer of the ${worker} could not be used: ${malformedReason}`
+  return { kind: isCut ? 'cut_off' : 'error', detail }
 }
 
 /** An answer without a usable form counts as a rejection, once. */

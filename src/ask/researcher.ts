@@ -173,6 +173,7 @@ async function createResearcherGraph(
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
+    fromProse: (text) => ({ result: text }),
     agent: {
       model,
       tools: createToolRegistry(await loadTools(team, question, collectors, context)),
