@@ -114,6 +114,7 @@ export type {
   AskResult,
   AskStatus,
   ClaimPolicy,
+  Depth,
   Figure,
   StopReason,
 } from './ask/result.ts'

@@ -49,6 +49,7 @@ async function reportOf(claims: ClaimPolicy) {
   const answer = await app.ask({
     question: 'When does glimmerstone melt?',
     sources: ['papers'],
+    depth: 'thorough',
     claims,
   })
   await app.exportRun(answer.runId, { file: `${claims}.scholium` })

@@ -1,5 +1,6 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
+import { areOtherLanguages } from '../language/languages.ts'
 import { hasMissingNumbers, isSupported, isUncited } from '../verify/opinions.ts'
 import { findMissingNumbers } from './check-numbers.ts'
 import { checkQuotations, checkVerbatim, isMostlyQuoted } from './check-verbatim.ts'
@@ -108,6 +109,11 @@ function checkStatement(
   const numbers = findMissingNumbers(statement, passages)
   if (numbers.length > 0)
     return { ...createOutcome('not_found', describeMissing(numbers, cited)), numbers }
+  if (near?.isNear !== true && isTranslated(statement, passages))
+    return createOutcome(
+      'unchecked',
+      `It is in another language than what was read under ${cited}.`,
+    )
   if (near?.isNear !== true)
     return createOutcome('not_found', `Nothing similar was found in what was read under ${cited}.`)
   const undecided = `Undecided by code: ${near.difference}.`
@@ -120,6 +126,12 @@ function describeMissing(numbers: readonly string[], cited: string): string {
   return numbers.length === 1
     ? `The number ${which} was not found in what was read under ${cited}.`
     : `The numbers ${which} were not found in what was read under ${cited}.`
+}
+
+/** Whether a statement is in another language than all of its passages, so that words cannot be compared. */
+function isTranslated(statement: string, passages: readonly SourcePassage[]): boolean {
+  const texts = passages.map(({ read }) => read.text)
+  return texts.length > 0 && texts.every((text) => areOtherLanguages(statement, text))
 }
 
 function formatMarks(numbers: readonly number[]): string {

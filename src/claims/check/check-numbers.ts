@@ -1,4 +1,5 @@
 import { findCalculations, type ShownCalculation } from '../language/arithmetic.ts'
+import { normalizeNumbers } from '../language/languages.ts'
 import { parseNumber, type Unit } from '../language/quantities.ts'
 import { tokenize } from '../language/tokens.ts'
 import { parseWords, type Word } from '../language/words.ts'
@@ -39,9 +40,10 @@ const maxFitting = 6
  * ("24.9 (89.5 − 64.6)"), and wrong results of such calculations, as they are printed.
  */
 export function findMissingNumbers(
-  claim: string,
+  statement: string,
   passages: readonly SourcePassage[],
 ): readonly string[] {
+  const claim = normalizeNumbers(statement)
   const words = parseWords(claim, tokenize(claim))
   const bySource = Map.groupBy(passages, ({ read }) => read.n)
   const fitting = [...bySource.values()].flatMap((own) =>
@@ -271,7 +273,7 @@ function readStatedNumbers(passage: SourcePassage): readonly StatedNumber[] {
         : [{ value: Math.abs(word.value), ...readMeasured(words, index) }],
     ),
   )
-  const { text } = passage.read
+  const text = normalizeNumbers(passage.read.text)
   const others = [
     ...[...text.matchAll(thousands)].map(([found]) => Number(found.replace(/\D/g, ''))),
     ...[...text.matchAll(powerInSource)].map(

@@ -32,8 +32,10 @@ export const runAsk: RunCommand = async (invocation) => {
 
 /** The options for this question alone. */
 function readChoices(options: GivenOptions) {
+  const depth = options.choice('depth', ['quick', 'standard', 'thorough'])
   const answerFormat = options.choice('answer-format', ['full', 'short'])
   return {
+    ...(depth === undefined ? {} : { depth }),
     ...(answerFormat === undefined ? {} : { answerFormat }),
     ...(options.has('approve-plan') ? { approvePlan: true } : {}),
     ...(options.has('no-sequential')
