@@ -1,5 +1,6 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
+import { areOtherLanguages } from '../language/languages.ts'
 import { isSupported } from '../verify/opinions.ts'
 import { checkQuotations, checkVerbatim, isMostlyQuoted } from './check-verbatim.ts'
 import { compareWithClosest } from './closest-sentences.ts'
@@ -104,6 +105,11 @@ function checkStatement(
   const exact = checkVerbatim(statement, passages) ?? checkQuotations(statement, passages, titles)
   if (exact !== undefined) return exact
   const near = compareWithClosest(statement, passages)
+  if ((near === undefined || !near.isNear) && isTranslated(statement, passages))
+    return createOutcome(
+      'unchecked',
+      `It is in another language than what was read under ${cited}.`,
+    )
   if (near === undefined || !near.isNear)
     return createOutcome('not_found', `Nothing similar was found in what was read under ${cited}.`)
   if (near.verdict === 'supported')
@@ -113,6 +119,12 @@ function checkStatement(
   const undecided = `Undecided by code: ${near.difference}.`
   if (!isMostlyQuoted(statement)) return createOutcome('unchecked', undecided, near.places)
   return createOutcome('partial', `The quotation is verbatim. ${undecided}`, near.places)
+}
+
+/** Whether a statement is in another language than all of its passages, so that words cannot be compared. */
+function isTranslated(statement: string, passages: readonly SourcePassage[]): boolean {
+  const texts = passages.map(({ read }) => read.text)
+  return texts.length > 0 && texts.every((text) => areOtherLanguages(statement, text))
 }
 
 function formatMarks(numbers: readonly number[]): string {

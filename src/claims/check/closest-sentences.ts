@@ -1,5 +1,6 @@
 import { applyAbbreviations } from '../language/abbreviations.ts'
 import { functionWords } from '../language/function-words.ts'
+import { mayBeEnglish } from '../language/languages.ts'
 import { tokenize } from '../language/tokens.ts'
 import { anaphors, generalSubjects, linkVerbs } from '../language/vocabulary.ts'
 import { parseWords, type Word } from '../language/words.ts'
@@ -45,6 +46,7 @@ export function compareWithClosest(
     parseWords(statement, tokenize(statement)),
     passages.flatMap(({ abbreviations }) => abbreviations),
   )
+  const isEnglish = mayBeEnglish(statement)
   const contentKeys = new Set(
     words.filter(({ lemma }) => !functionWords.has(lemma)).map(({ key }) => key),
   )
@@ -62,10 +64,10 @@ export function compareWithClosest(
     words,
     contentKeys,
     ranked.map(({ sentence }) => sentence),
-    toSourceContext(passages),
+    { ...toSourceContext(passages), isEnglish },
   )
   const splice =
-    judgement.verdict === 'unchecked'
+    isEnglish && judgement.verdict === 'unchecked'
       ? findSplice(
           words,
           ranked.map(({ sentence }) => sentence),
@@ -158,7 +160,7 @@ function rankSentences(
   return ranked.sort((one, other) => other.share - one.share)
 }
 
-function toSourceContext(passages: readonly SourcePassage[]): SourceContext {
+function toSourceContext(passages: readonly SourcePassage[]): Omit<SourceContext, 'isEnglish'> {
   const sentences = passages.flatMap((passage) => passage.sentences)
   const someBefore = (word: Word, fits: (before: Word | undefined) => boolean): boolean =>
     sentences.some(

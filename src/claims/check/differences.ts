@@ -28,6 +28,8 @@ export interface Change extends Difference {
 
 /** What the passages that a claim cites contain anywhere. */
 export interface SourceContext {
+  /** Whether rules for English words apply. */
+  readonly isEnglish: boolean
   hasNumber(key: string): boolean
   hasKey(key: string): boolean
   /** Whether the word is capitalised inside some sentence. */

@@ -64,9 +64,12 @@ function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] 
 const maxQuotationSentences = 8
 
 const itemMark = /^(?:(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+/
-/** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and not a link ("[1](…)"). */
+/**
+ * A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and not a link ("[1](…)"). Scripts without
+ * spaces put them directly after a letter.
+ */
 export const citationRun =
-  /(?<![\p{L}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
+  /(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrl}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
 
 function toClaim(answer: string, masked: string, span: TextSpan): CitedSentence {
   const start = span.start + (itemMark.exec(masked.slice(span.start, span.end))?.[0].length ?? 0)
