@@ -41,8 +41,20 @@ export function claimLines(
   return [
     { text: scoreLine(claims), indent: '  ' },
     ...claims.filter(isDoubtful).map((claim) => doubtLine(claim, style)),
+    ...numbersLine(claims),
     ...(isByCode && hasUndecided(claims) ? [{ text: verifierHint, indent: '  ' }] : []),
   ]
+}
+
+/** The numbers of claims that stand nowhere in what they cite, each once. */
+function numbersLine(claims: readonly Claim[]): readonly ClaimLine[] {
+  const numbers = new Set(
+    claims.flatMap(
+      (claim: Claim & { readonly numbers?: readonly string[] }) => claim.numbers ?? [],
+    ),
+  )
+  if (numbers.size === 0) return []
+  return [{ text: `  numbers not found: ${[...numbers].map(oneLine).join(', ')}`, indent: '    ' }]
 }
 
 const verifierHint =
