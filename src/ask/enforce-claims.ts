@@ -23,7 +23,7 @@ import { askInBatches, type BatchAnswers, openBatch } from '../team/claim-batche
 import { modelText } from '../team/conversation.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
-import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
+import { checkClaimsByCode, isAcceptable, listCalculations } from './check-answer.ts'
 import { type AskState, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -132,7 +132,9 @@ async function rewriteClaims(
     passages,
     citations,
   )
-  const again = await askVerifier(team, context.child('again'), toJudge)
+  const again = await askVerifier(team, context.child('again'), toJudge, {
+    calculationsIn: (claim) => listCalculations(state, claim),
+  })
   const claims = found.map(({ claim, better }) => {
     const [judged = better] = applyOpinions([better], again.answers)
     return [claim, judged] as const

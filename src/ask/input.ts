@@ -2,6 +2,7 @@ import { noneReadText } from '../citations/role-requests.ts'
 import { canonicalJson, type Json, sha256 } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
+import { listSources } from '../tools/library/library-tools.ts'
 import { type CarriedSources, carryOverSources, type ReadFiles } from './carry-over-sources.ts'
 import { loadPictures } from './pictures.ts'
 import { listMcpTools } from './research-mcp.ts'
@@ -19,8 +20,11 @@ export function inputNode(team: TeamParts) {
         'sources',
         'read',
         toStepInput(question),
-        async ({ signal }) => (await readAllSources(team, question, signal)) as unknown as Json,
-      )) as unknown as ReadAll
+        async ({ signal }) => {
+          const all = await readAllSources(team, question, signal)
+          return { ...all, ...(await readTitles(team, all)) } as unknown as Json
+        },
+      )) as unknown as ReadAll & Titles
       if (read.isSample) {
         await context.notice(
           'sample',
@@ -38,13 +42,15 @@ export function inputNode(team: TeamParts) {
       const looked = await loadPictures(team, pictures, known, context)
       const offer = await listMcpTools(team, question, context)
       const unavailable = await reportUnavailable(context, read.gaps, offer.unavailable)
-      const { sourceIds, sourcePaths } = read
+      const { sourceIds, sourcePaths, sourceTitles, sourceCount } = read
       const { tools: mcpTools, takesImages: mcpImages } = offer
       return mergePatches(
         read.isNothingLeft === true ? nothingReadPatch : {},
         {
           question: {
             sourceIds,
+            sourceTitles,
+            sourceCount,
             ...(sourcePaths === undefined ? {} : { sourcePaths }),
             ...(mcpTools.length === 0 ? {} : { mcpTools, mcpImages }),
           },
@@ -87,6 +93,25 @@ function toStepInput({ files, filesWithin, earlier }: QuestionStage) {
 
 /** What was read, and whether there is nothing at all that could contain an answer. */
 type ReadAll = ReadSources & Partial<CarriedSources> & { readonly isNothingLeft?: boolean }
+
+/** The titles of what can be searched. */
+type Titles = Pick<QuestionStage, 'sourceTitles' | 'sourceCount'>
+
+/** Maximum number of titles, and their maximum length in UTF-16 code units. */
+const maxTitles = 40
+const maxTitleLength = 120
+
+async function readTitles({ library }: TeamParts, read: ReadSources): Promise<Titles> {
+  const { sourceIds, sourcePaths = {} } = read
+  const all = await listSources({ library, sourceIds })
+  const own = new Set(sourceIds)
+  const sourceTitles = all.slice(0, maxTitles).map(({ id, title, path }) => {
+    const file = own.has(id) ? (sourcePaths[id] ?? path ?? '').split(/[\\/]/).at(-1) : ''
+    const name = file === '' ? '' : ` (${file})`
+    return `${title.slice(0, maxTitleLength).toWellFormed()}${name}`
+  })
+  return { sourceTitles, sourceCount: all.length }
+}
 
 async function readAllSources(
   team: TeamParts,

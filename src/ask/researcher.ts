@@ -38,7 +38,13 @@ import {
   loadWebTools,
   reportUnavailable,
 } from './research-web.ts'
-import { reportMalformed, respond, selectConversation, withinBoundary } from './roles.ts'
+import {
+  describeSources,
+  reportMalformed,
+  respond,
+  selectConversation,
+  withinBoundary,
+} from './roles.ts'
 import {
   type AskPatch,
   type AskState,
@@ -230,7 +236,8 @@ async function openConversationFor(
   const opening = [...context.keepMessages([system]), ...pictures]
   if (question.depth !== 'quick') return [...opening, ...context.keepMessages(instructions)]
   const evidence = await describeEarlierEvidence(team, state, context)
-  const task = `${instructions.map(messageText).join('')}${evidence}`
+  const sources = describeSources(question)
+  const task = `${instructions.map(messageText).join('')}${evidence}${sources === '' ? '' : `\n${sources}`}`
   return [...opening, ...context.keepMessages([createMessage(context, 'user', task)])]
 }
 

@@ -66,6 +66,10 @@ export type QuestionStage = {
   /** Whether a person reviews the plan before research begins. */
   readonly approvePlan: boolean
   readonly sourceIds: readonly SourceId[]
+  /** The titles of what can be searched, those of the question's own files first with their names; the first 40. */
+  readonly sourceTitles: readonly string[]
+  /** How many sources can be searched. */
+  readonly sourceCount: number
   /** The paths under which the question named sources, where the library knows them under others. */
   readonly sourcePaths: SourcePaths
   /** The pictures that models were shown. */
@@ -202,6 +206,8 @@ export const channels: Channels<AskState> = {
     sequential: replace(true),
     approvePlan: replace(false),
     sourceIds: replace<readonly SourceId[]>([]),
+    sourceTitles: replace<readonly string[]>([]),
+    sourceCount: replace(0),
     sourcePaths: replace<SourcePaths>({}),
     shownPictures: replace<ShownPictures | null>(null),
     mcpTools: replace<readonly DescribedTool[]>([]),

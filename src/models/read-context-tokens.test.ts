@@ -42,7 +42,7 @@ describe('the context window of a model', () => {
     [
       'a server of one’s own',
       'openai-compatible:m',
-      { '/v1/models': { data: [] }, '/props': { n_ctx: 4_096 } },
+      { '/v1/models': { data: [{ id: 'm', max_model_len: 4_096 }] } },
       4_096,
     ],
     [

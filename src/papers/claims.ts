@@ -86,7 +86,7 @@ async function judge(
   )
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
-    : await askVerifier(parts, context, asked, read.prepare)
+    : await askVerifier(parts, context, asked, { prepare: read.prepare })
   const judged = (claims: readonly Claim[]) =>
     isOff ? markUnchecked(claims) : applyOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>

@@ -12,6 +12,8 @@ import type { PassageSpan, SourcePassage, SourceSentence } from './source-passag
 /** How a statement compares with the one or two sentences closest to it. */
 export interface ClosestComparison {
   readonly verdict: Judgement['verdict']
+  /** Whether a number or a unit differs. */
+  readonly isNumeric: boolean
   /** The words that differ, for people. */
   readonly difference: string
   /** Whether the sentences are about the same thing at all. */
@@ -76,6 +78,7 @@ export function compareWithClosest(
   if (splice !== undefined)
     return {
       verdict: 'altered',
+      isNumeric: false,
       difference: describeContrast(splice),
       isNear,
       closeness: judgement.closeness,
@@ -83,6 +86,7 @@ export function compareWithClosest(
     }
   return {
     verdict: judgement.verdict,
+    isNumeric: judgement.findings.some(({ kind }) => kind === 'number' || kind === 'unit'),
     difference: describeDifferences(judgement),
     isNear,
     closeness: judgement.closeness,

@@ -6,7 +6,7 @@ export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** Its form for an exact comparison: all dashes are alike; quotation marks, emphasis and reference marks are ignored (""). */
+  /** Its form for an exact comparison: lower case; all dashes are alike; quotation marks, emphasis and reference marks are ignored (""). */
   readonly exact: string
   /** Lower case without diacritics; Greek letters by name. */
   readonly plain: string
@@ -83,7 +83,7 @@ function toToken(printed: string, start: number, forms: Forms): Token {
 
 function toForm(text: string): Form {
   if (/^[A-Za-z0-9]+$/.test(text))
-    return { text, exact: text, plain: text.toLowerCase(), isWord: true }
+    return { text, exact: text.toLowerCase(), plain: text.toLowerCase(), isWord: true }
   if (text.length > 1 && text.startsWith('['))
     return { text, exact: '', plain: text, isWord: false }
   const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&]$/u.test(text)
@@ -98,7 +98,7 @@ function toForm(text: string): Form {
 function toExactForm(text: string): string {
   if (/^["“”„‘’'«»‹›*_`]$/.test(text)) return ''
   if (/^[-‐‑‒–—−]$/.test(text)) return '-'
-  return joinHyphenation(normalizeDigits(text)).normalize('NFKC')
+  return joinHyphenation(normalizeDigits(text)).normalize('NFKC').toLowerCase()
 }
 
 function toPlainForm(text: string): string {

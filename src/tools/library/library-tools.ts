@@ -120,7 +120,10 @@ async function chooseSources(
 }
 
 /** The run's own sources, then those of the library. */
-async function listSources({ library, sourceIds }: LibraryScope): Promise<readonly Source[]> {
+export async function listSources({
+  library,
+  sourceIds,
+}: Pick<LibraryScope, 'library' | 'sourceIds'>): Promise<readonly Source[]> {
   const own = await Promise.all(sourceIds.map((id) => library.source(id)))
   const all = [...own.filter((source) => source !== undefined), ...(await library.list())]
   return [...new Map(all.map((source) => [source.id, source])).values()]
