@@ -18,7 +18,7 @@ export function readCitedPassages(
 ): Promise<readonly ReadPassage[]> {
   const cited = citedNumbers(state.answer.text)
   const references = state.research.passages.filter((passage) => cited.includes(passage.n))
-  return readEvidence(context, team.library, references)
+  return readEvidence(context, team.library, references, state.research.citations)
 }
 
 /**

@@ -126,7 +126,7 @@ async function openExpertConversation(
   const values = {
     question: presentQuestion(question),
     expert_steps: describeSteps(plan.expertSteps),
-    research_steps_and_results: describeResearch(research.results),
+    research_steps_and_results: describeResearch(research.results, research.citations),
   }
   const task = findLastInstruction(control.messages, 'expert')
   const instruction = `${task}${await describeEarlierEvidence(team, state, context)}`

@@ -267,6 +267,7 @@ describe('the expert', () => {
     expect(system).not.toContain('glimmerstone')
     expect(user).toContain(`The question: ${question}`)
     expect(user).toContain(JSON.stringify({ request: question, result: found }))
+    expect(user).toContain('Its sources:\n[1] Glimmerstone\n')
     expect(user).toContain('1. Answer from the findings.')
     expect(user).not.toMatch(/\{[a-z_]+\}/)
     expect(user).toMatch(/\n\nAll research steps are completed\. Answer this question: [^\n]+$/)

@@ -78,7 +78,11 @@ function pickPassages(
 function pickBest(one: ClaimToJudge, prepare: PreparePassage): readonly ReadPassage[] {
   const { claim, passages } = one
   const words = parseWords(claim.text, tokenize(claim.text))
-  const ranked = rankPassages(words, passages.map(prepare)).map(({ read }) => read)
+  // A prepared passage may come from an earlier reading.
+  const byPrepared = new Map(passages.map((passage) => [prepare(passage), passage]))
+  const ranked = rankPassages(words, [...byPrepared.keys()]).flatMap(
+    (own) => byPrepared.get(own) ?? [],
+  )
   const found = new Set(claim.evidence.map(({ passageId }) => passageId))
   const ofSources = claim.citations.flatMap((n) => ranked.find((passage) => passage.n === n) ?? [])
   const best = [...ranked.filter(({ passageId }) => found.has(passageId)), ...ofSources, ...ranked]

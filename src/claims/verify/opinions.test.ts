@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Opinion, ReadPassage, Verdict } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { preparePassage, type SourcePassage } from '../check/source-passage.ts'
+import {
+  createPassagePreparer,
+  preparePassage,
+  type SourcePassage,
+} from '../check/source-passage.ts'
 import { batchClaims } from './batch-claims.ts'
 import {
   applyOpinion,
@@ -173,6 +177,14 @@ describe('batchClaims', () => {
       passages: [...own.passages, passage(2, 'Sugar does, too.')],
     }
     expect(batches([asked], 10_000)[0]?.texts).toContain('Sugar does, too.')
+  })
+
+  it('shows passages that were prepared before in another reading', () => {
+    const prepare = createPassagePreparer()
+    const [one, again] = [of(1, 'Salt lowers.'), of(1, 'Salt lowers.')]
+    const size = { claims: 8, characters: 100 }
+    const shown = [one, again].flatMap((own) => [...batchClaims([own], size, prepare)])
+    expect(shown.map((batch) => batch.shown)).toEqual([[1], [1]])
   })
 
   it('lets claims take turns, shows a passage once, and says how much of each is shown', () => {
