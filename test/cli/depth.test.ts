@@ -72,3 +72,39 @@ describe('what a depth does not have', () => {
     expect(stderr).toContain('only before the work begins')
   })
 })
+
+describe('ask --estimate', () => {
+  const home = { env: { SCHOLIUM_HOME: `${cli.folder}/estimates` } }
+  const estimate = async (...more: readonly string[]) =>
+    jsonOf(await cli.run(['ask', question, '--estimate', '--json', ...more], home))
+
+  it('is rough without earlier questions, exact with those of the same depth, and asks nothing', async () => {
+    expect(await estimate('--depth', 'quick')).toMatchObject({ depth: 'quick', earlierRuns: 0 })
+    const runs = await cli.run(['runs', 'list', '--json'], home)
+    expect(jsonOf(runs)).toEqual([])
+    const asked = jsonOf(await cli.run(['ask', question, '--depth', 'quick', '--json'], home))
+    const { modelCalls } = asked.usage
+    expect(await estimate('--depth', 'quick')).toEqual({
+      depth: 'quick',
+      modelCalls: { from: modelCalls, to: modelCalls },
+      tokens: { from: 0, to: 0 },
+      costUsd: { from: 0, to: 0 },
+      earlierRuns: 1,
+    })
+    expect(await estimate()).toMatchObject({ depth: 'standard', earlierRuns: 0 })
+  })
+
+  it('has dollars where the price is known, and says that a limit is below them before it asks', async () => {
+    cli.write(
+      'own.yaml',
+      'prices: {"openai-compatible:priced": {inputUsdPerMTok: 1, outputUsdPerMTok: 2}}\n',
+    )
+    const model = ['--model', 'openai-compatible:priced', '--config', 'own.yaml']
+    model.push('--max-cost-usd', '0.01')
+    const env = { ...home.env, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+    const { stdout } = await cli.run(['ask', question, '--estimate', ...model], { env })
+    expect(stdout).toMatch(/^Cost +\$[\d.]+ to \$[\d.]+$/m)
+    const { stderr } = await cli.run(['ask', question, '--max-seconds', '5', ...model], { env })
+    expect(stderr).toContain('The limit of $0.0100 may be too low: the expected cost is $')
+  })
+})

@@ -47,6 +47,10 @@ export const ask: CommandSpec = {
       help: 'How much work goes into the answer. quick: one agent searches and writes it, in 2 or 3 model calls; standard: a team with the critics that are needed (default); thorough: a critic judges every step. The claims are checked in all three.',
     },
     {
+      name: 'estimate',
+      help: 'Print the expected model calls, tokens and dollars, from earlier questions of the same depth and models, and ask nothing.',
+    },
+    {
       name: 'retry-limit',
       value: 'N',
       help: 'Stop after N critic rejections. Default: 5.',
