@@ -10,12 +10,15 @@ const app = createApp({
   environment: { OPENAI_BASE_URL: model.url },
   models: { default: 'openai-compatible:scripted' },
 })
-let written = ''
+let [writer, written] = ['', '']
 for await (const event of app.stream('ask', { question: 'What does CRISPR stand for?' })) {
   if (event.type === 'step.done') console.log(event.key, event.data.usage?.outputTokens ?? '')
-  if (event.type === 'delta' && event.key.includes('/finalizer[')) written += event.data.text
+  if (event.type === 'delta') {
+    written = (event.key === writer ? written : '') + event.data.text
+    writer = event.key
+  }
   if (event.type === 'result') {
-    console.log(`The finalizer wrote ${written.length} characters as they came.`)
+    console.log(`${writer} wrote ${written.length} characters as they came.`)
     assert.ok(written.includes(event.result.answer.slice(0, 20)))
   }
 }

@@ -3,6 +3,7 @@ import type { ActionSummary } from './app/agents/list-actions.ts'
 import type { AgentSource, ReadAgentOptions } from './app/agents/read-agent.ts'
 import type { AgentRunOptions } from './app/agents/run-agent.ts'
 import type { AppParts } from './app/app-parts.ts'
+import type { AskEstimate } from './app/ask/estimate-ask.ts'
 import type {
   CodeRequest,
   CodeSession,
@@ -61,6 +62,14 @@ export class App {
    */
   async ask(request: AskRequest, options: ExecutionOptions = {}): Promise<Answer> {
     return (await import('./app/ask/run-ask.ts')).runAsk(this.parts, request, options)
+  }
+
+  /**
+   * What a question is expected to take, from earlier questions of the same version, depth and models, without asking it.
+   * @throws as {@link App.ask} for a request that cannot be used
+   */
+  async estimate(request: AskRequest): Promise<AskEstimate> {
+    return (await import('./app/ask/estimate-ask.ts')).estimateAsk(this.parts, request)
   }
 
   /**
@@ -344,6 +353,7 @@ export type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
 export type { ActionSummary } from './app/agents/list-actions.ts'
 export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read-agent.ts'
 export type { AgentRunOptions } from './app/agents/run-agent.ts'
+export type { AskEstimate, Range } from './app/ask/estimate-ask.ts'
 export * from './app/code/public.ts'
 export type { AddedFile } from './app/library/read-sources.ts'
 export * from './app/operator.ts'

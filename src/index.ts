@@ -68,6 +68,7 @@ export {
   type AgentText,
   App,
   type AppOptions,
+  type AskEstimate,
   type AskRequest,
   type BundleReport,
   type Cleanup,
@@ -88,6 +89,7 @@ export {
   type PapersForm,
   type PapersRequest,
   type Question,
+  type Range,
   type ReadAgentOptions,
   type ReferenceFormat,
   type ReferenceOptions,
@@ -114,6 +116,7 @@ export type {
   AskResult,
   AskStatus,
   ClaimPolicy,
+  Depth,
   Figure,
   StopReason,
 } from './ask/result.ts'

@@ -20,11 +20,25 @@ interface Amounts {
   readonly laterQuestions: number
 }
 
+/** The depths, and how long a later question may take at each, in milliseconds. */
+const depthShapes: Readonly<Record<string, number | undefined>> = {
+  'one research step, standard': 650,
+  'one research step, quick': 400,
+  'two research steps, standard': undefined,
+  'two research steps, quick': undefined,
+}
 const fourSteps = 'four research steps'
 const amounts: Readonly<Record<BenchSize, Amounts>> = {
   smoke: { streamed: ['one research step'], whole: [], processes: 1, laterQuestions: 1 },
   quick: {
-    streamed: ['no research', 'one research step', fourSteps, 'eight research steps'],
+    streamed: [
+      'no research',
+      'one research step',
+      'two research steps',
+      ...Object.keys(depthShapes),
+      fourSteps,
+      'eight research steps',
+    ],
     whole: [],
     processes: 1,
     laterQuestions: 5,
@@ -78,7 +92,7 @@ async function measureShape(
 ): Promise<readonly Measure[]> {
   const asked = { first: [] as Asked[], later: [] as Asked[], bare: [] as Asked[] }
   const library = libraryUrl()
-  const ask: Order = { question: shape.question, isStreamed }
+  const ask: Order = { question: shape.question, depth: shape.depth, isStreamed }
   for (let number = 0; number < times.processes; number++) {
     const home = join(folder, `${shape.name} ${isStreamed} ${number}`)
     const asker = start(new URL('./ask-process.ts', import.meta.url), home, baseUrl, library)
@@ -92,17 +106,38 @@ async function measureShape(
     }
     asker.kill()
   }
+  const target = depthShapes[shape.name]
+  const { calls, inputTokens } = asked.later[0] as Asked
   const form = isStreamed ? 'streamed' : 'whole answers'
   return [
-    compare(`${shape.name}, ${form}: a later question of a process`, asked.later, 1.05),
+    compare(
+      `${shape.name}, ${form}: a later question of a process`,
+      asked.later,
+      shape.name in depthShapes ? undefined : 1.05,
+    ),
     compare(`${shape.name}, ${form}: its first`, asked.first),
     compare(`${shape.name}, ${form}: a bare loop of fetch`, asked.bare),
+    { what: `${shape.name}: model calls`, value: calls },
+    { what: `${shape.name}: tokens of their requests`, value: inputTokens },
+    ...(target === undefined
+      ? []
+      : [
+          {
+            what: `${shape.name}: a later question; median`,
+            value: median(asked.later.map(({ wallMs }) => wallMs)),
+            unit: 'ms',
+            target: { atMost: target },
+          },
+        ]),
   ]
 }
 
 interface Asked {
   readonly wallMs: number
   readonly criticalMs: number
+  readonly calls: number
+  /** Of all requests together. */
+  readonly inputTokens: number
 }
 
 async function askOnce(
@@ -115,7 +150,8 @@ async function askOnce(
   const { wallMs, status } = await talk<Told>(asker, order)
   if (status === 'failed') throw new Error(`"${shape.question}" failed.`)
   const { calls } = await talk<{ calls: readonly SeenCall[] }>(server, 'calls')
-  return { wallMs, criticalMs: criticalPathMs(calls) }
+  const inputTokens = calls.reduce((sum, call) => sum + call.inputTokens, 0)
+  return { wallMs, criticalMs: criticalPathMs(calls), calls: calls.length, inputTokens }
 }
 
 function compare(what: string, asked: readonly Asked[], atMost?: number): Measure {

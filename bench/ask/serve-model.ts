@@ -1,12 +1,15 @@
 // A bare model server: every answer takes as long as it is told to, and each call is timed here.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base'
 import type { ChatRequest, Reply } from './team-answers.ts'
 
 /** One call as the server saw it: first byte received to last byte sent, in milliseconds of its own clock. */
 export interface SeenCall {
   readonly startMs: number
   readonly endMs: number
+  /** Tokens of the messages and tools that it sent, as `cl100k_base` counts them. */
+  readonly inputTokens: number
 }
 
 /** What a server says of its calls. */
@@ -21,14 +24,15 @@ export function serveModel(
   replyTo: (request: ChatRequest) => Reply,
   tellPort: (port: number) => void,
 ): ServedModel {
-  let calls: SeenCall[] = []
+  let calls: (Omit<SeenCall, 'inputTokens'> & { readonly body: ChatRequest })[] = []
   const server = createServer((request, response) => {
     const startMs = performance.now()
-    response.on('finish', () => calls.push({ startMs, endMs: performance.now() }))
+    let body: ChatRequest
+    response.on('finish', () => calls.push({ startMs, endMs: performance.now(), body }))
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest
+      body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest
       const reply = replyTo(body)
       if (body.stream === true) streamReply(response, reply, { startMs, answerMs })
       else at(startMs + answerMs, () => sendReply(response, reply))
@@ -42,7 +46,10 @@ export function serveModel(
     takeCalls() {
       const taken = calls
       calls = []
-      return taken
+      return taken.map(({ startMs, endMs, body }) => {
+        const { messages, tools = [] } = body
+        return { startMs, endMs, inputTokens: countTokens(JSON.stringify([messages, tools])) }
+      })
     },
   }
 }

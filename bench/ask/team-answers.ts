@@ -1,7 +1,10 @@
+import type { Depth } from '../../src/ask/result.ts'
+
 /** What a question's team is to do. */
 export interface Shape {
   readonly name: string
   readonly question: string
+  readonly depth: Depth
   /** What the planner plans to look up. */
   readonly researchSteps: readonly string[]
   /** For each of them the numbers of those that it needs; absent where none needs another. */
@@ -12,7 +15,18 @@ export interface Shape {
   readonly calculates: boolean
 }
 
-const usual = { rejections: 0, calculates: false } as const
+const usual = { depth: 'thorough', rejections: 0, calculates: false } as const
+
+const oneStep = {
+  ...usual,
+  question: 'What does CRISPR stand for?',
+  researchSteps: ['What CRISPR stands for'],
+}
+const twoSteps = {
+  ...usual,
+  question: 'What does CRISPR stand for, and who discovered penicillin?',
+  researchSteps: ['What CRISPR stands for', 'Who discovered penicillin'],
+}
 
 /** The questions of the bench: a plan without research, with several steps, and with a retry. */
 export const shapes: readonly Shape[] = [
@@ -22,18 +36,12 @@ export const shapes: readonly Shape[] = [
     question: 'What shall I read first?',
     researchSteps: [],
   },
-  {
-    ...usual,
-    name: 'one research step',
-    question: 'What does CRISPR stand for?',
-    researchSteps: ['What CRISPR stands for'],
-  },
-  {
-    ...usual,
-    name: 'two research steps',
-    question: 'What does CRISPR stand for, and who discovered penicillin?',
-    researchSteps: ['What CRISPR stands for', 'Who discovered penicillin'],
-  },
+  { ...oneStep, name: 'one research step' },
+  { ...oneStep, name: 'one research step, standard', depth: 'standard' },
+  { ...oneStep, name: 'one research step, quick', depth: 'quick' },
+  { ...twoSteps, name: 'two research steps' },
+  { ...twoSteps, name: 'two research steps, standard', depth: 'standard' },
+  { ...twoSteps, name: 'two research steps, quick', depth: 'quick' },
   {
     ...usual,
     name: 'four research steps',
@@ -76,6 +84,7 @@ function planOf({ researchSteps, needs }: Shape): object {
 /** A request of the chat completions interface, as far as it is read here. */
 export interface ChatRequest {
   readonly stream?: boolean
+  readonly tools?: readonly unknown[]
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
 }
 
@@ -93,7 +102,7 @@ export function teamOf(shape: Shape): (request: ChatRequest) => Reply {
       return json({ decision: 'reject', feedback: 'Quote the source.' })
     if (system.startsWith('You judge')) return json({ decision: 'approve', feedback: '' })
     if (system.startsWith('You plan')) return json(planOf(shape))
-    if (system.startsWith('You look things up')) return researcher(request, user)
+    if (/^You (?:look things up|search a library)/.test(system)) return researcher(request, user)
     const isResearched = shape.researchSteps.length > 0
     if (system.startsWith('You answer a question') && shape.calculates && !isAnswered(request))
       return { tool: 'calculate', input: { expression: '2 + 2' } }
@@ -115,7 +124,7 @@ function isAnswered(request: ChatRequest): boolean {
 
 /** Searches, then quotes the first sentence of the first passage. */
 function researcher(request: ChatRequest, user: string): Reply {
-  const query = /Research this: (.*)/.exec(user)?.[1] ?? user
+  const query = /(?:Research this|Answer this question): (.*)/.exec(user)?.[1] ?? user
   if (!isAnswered(request)) return { tool: 'search_library', input: { query, limit: 3 } }
   const { passages = [] } = JSON.parse(String(request.messages.at(-1)?.content)) as {
     readonly passages?: readonly { readonly n: number; readonly text: string }[]

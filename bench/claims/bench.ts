@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Verdict } from '../../src/citations/claim.ts'
+import { hasMissingNumbers } from '../../src/claims/verify/opinions.ts'
 import type { Bench, BenchSize, Measure } from '../bench.ts'
 import { timeMs } from '../timing.ts'
 import { climateClaims, type FreeClaim, scifactClaims } from './free-claims.ts'
@@ -164,6 +165,9 @@ function measureFree(
 ): readonly Measure[] {
   const count = (judge: Judge, isCounted: (verdict: Verdict, claim: FreeClaim) => boolean) =>
     claims.filter((claim) => isCounted(judge(claim.claim, claim.passages), claim)).length
+  const missing = new Set(
+    claims.filter(({ claim, passages }) => hasMissingNumbers(judgeByCode(claim, passages).claim)),
+  )
   const supported = claims.filter(({ gold }) => gold === 'SUPPORT').length
   const row = (
     what: string,
@@ -184,11 +188,15 @@ function measureFree(
       0,
     ),
     row(
-      'supported ones flagged',
+      'supported ones flagged for their words',
       supported,
-      (verdict, { gold }) => isFlagged(verdict) && gold === 'SUPPORT',
+      (verdict, claim) => isFlagged(verdict) && claim.gold === 'SUPPORT' && !missing.has(claim),
       atMost,
     ),
+    {
+      what: `${name}, freely worded: supported ones with a number that is nowhere in the text, of ${supported}`,
+      value: [...missing].filter(({ gold }) => gold === 'SUPPORT').length / supported,
+    },
     row(
       'supported ones passed',
       supported,

@@ -1,4 +1,4 @@
-import type { AnswerFormat, ClaimPolicy } from '../ask/result.ts'
+import type { AnswerFormat, ClaimPolicy, Depth } from '../ask/result.ts'
 import type { Hooks } from '../kernel/agent/hooks.ts'
 import type { Tool } from '../kernel/agent/tool.ts'
 import { ScholiumError } from '../kernel/errors.ts'
@@ -116,6 +116,11 @@ export interface AskRequest {
    * by a project's own files. Default: links are followed anywhere.
    */
   readonly sourcesRoot?: string
+  /**
+   * How much work goes into the answer. `quick`: one agent searches and writes it, in 2 or 3 calls; `standard`: a team with the
+   * critics that are needed; `thorough`: a critic judges every step. The claims are checked in all three. Default `standard`.
+   */
+  readonly depth?: Depth
   /** Maximum number of rejections by critics, over all roles. Default 5. */
   readonly retryLimit?: number
   /** Maximum number of rejections by role. */
@@ -154,6 +159,9 @@ export interface AskRequest {
 /** The policies for claims, the default first. */
 export const claimPolicies = ['mark', 'strict', 'off'] as const satisfies readonly ClaimPolicy[]
 
+/** The depths of a question, the quickest first. */
+export const depths = ['quick', 'standard', 'thorough'] as const satisfies readonly Depth[]
+
 /** The forms of an answer, the default first. */
 export const answerFormats = ['full', 'short'] as const satisfies readonly AnswerFormat[]
 
@@ -186,6 +194,23 @@ export function checkClaimPolicy({ claims = 'mark' }: AskRequest): void {
   throw new ScholiumError('invalid_input', `Invalid claims policy "${claims}".`, {
     hint: `Give one of: ${claimPolicies.join(', ')}.`,
   })
+}
+
+/** @throws `invalid_input` for a depth that is none, or a plan at depth `quick`, which has none */
+export function checkDepth({ depth = 'standard', approvePlan, sequential }: AskRequest): void {
+  if (!depths.includes(depth))
+    throw new ScholiumError('invalid_input', `Invalid depth "${depth}".`, {
+      hint: `Give one of: ${depths.join(', ')}.`,
+    })
+  if (depth !== 'quick') return
+  if (approvePlan === true)
+    throw new ScholiumError('invalid_input', 'At depth "quick" there is no plan to approve.', {
+      hint: 'Choose depth standard or thorough, or leave out the approval of the plan.',
+    })
+  if (sequential === true)
+    throw new ScholiumError('invalid_input', 'At depth "quick" there is only one research step.', {
+      hint: 'Choose depth standard or thorough, or leave out "sequential".',
+    })
 }
 
 /** @throws `invalid_input` for a retry limit that is not an integer of at least 0 */

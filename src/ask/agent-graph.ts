@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { saysNothing } from '../citations/role-requests.ts'
 import { defineGraph, end, type Graph, replace } from '../graph/graph.ts'
 import { type Agent, runAgent } from '../kernel/agent/agent-loop.ts'
 import {
@@ -7,11 +8,13 @@ import {
   type ToolResultPart,
   toolCallsOf,
 } from '../kernel/agent/message.ts'
-import type { Hash, Json, JsonObject } from '../kernel/json.ts'
+import { type Hash, isJsonObject, type Json, type JsonObject } from '../kernel/json.ts'
 import { callModel } from '../kernel/model/model-call.ts'
 import { cutOffReason, parseReply } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { findJson } from '../kernel/text/json-from-text.ts'
 import { createMessage } from '../team/conversation.ts'
+import { citedNumbers } from '../team/evidence.ts'
 
 /** The state of an agent's own sub-graph. */
 export type AgentState = {
@@ -34,6 +37,8 @@ export interface AgentParts {
   readonly name: string
   readonly agent: Agent
   readonly schema: z.ZodType<JsonObject>
+  /** The answer in its form of a model that answered in words. */
+  fromProse(text: string): JsonObject
   /** What the tools left; called after the conversation with their results in it and the calls they answer. */
   findings(results: readonly ToolResultPart[], calls: readonly ToolCallPart[]): Json
 }
@@ -84,6 +89,8 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   const isRead = state.text !== '' && first.ok
   const isWhole = isRead && !(state.isCut && first.truncated)
   if (isWhole) return { answer: first.value, ...cutFlag(state, false) }
+  if (!state.isCut && isAnswerInWords(state.text))
+    return { answer: parts.fromProse(state.text.trim()) }
   const demand = `${isRead ? cutReason : explainMissing(state, first)} Answer now from what you have: one JSON object of the requested form and nothing else.`
   const messages = [...conversation, createMessage(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
@@ -102,6 +109,15 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   return second.ok
     ? { ...kept, answer: second.value, ...cutFlag(state, isCut && second.truncated) }
     : { ...kept, problem: reply.finishReason === 'length' ? cutOffReason : second.reason }
+}
+
+/**
+ * A text that can be nothing but an answer in words in the place of the form: it has no JSON object, and cites sources or says that
+ * they say nothing; an announcement does neither.
+ */
+export function isAnswerInWords(text: string): boolean {
+  const isCited = citedNumbers(text).length > 0 || saysNothing(text)
+  return isCited && !findJson(text).some(({ value }) => isJsonObject(value))
 }
 
 function cutFlag(state: AgentState, isCut: boolean): Partial<Pick<AgentState, 'isCut'>> {

@@ -2,10 +2,10 @@ import type { Claim, ReadPassage } from '../citations/claim.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { checkAddresses, isPlainText } from '../claims/verify/foreign-addresses.ts'
-import { isSupported } from '../claims/verify/opinions.ts'
+import { hasMissingNumbers, isSupported } from '../claims/verify/opinions.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { citedNumbers, readEvidence } from '../team/evidence.ts'
-import { findCalculation, statesResult } from './calculated.ts'
+import { type Calculation, findCalculation, statesResult } from './calculated.ts'
 import { citesOnlyPictures } from './pictures.ts'
 import type { AskState } from './state.ts'
 import type { TeamParts } from './team.ts'
@@ -18,7 +18,7 @@ export function readCitedPassages(
 ): Promise<readonly ReadPassage[]> {
   const cited = citedNumbers(state.answer.text)
   const references = state.research.passages.filter((passage) => cited.includes(passage.n))
-  return readEvidence(context, team.library, references)
+  return readEvidence(context, team.library, references, state.research.citations)
 }
 
 /**
@@ -35,7 +35,7 @@ export function checkClaimsByCode(
   return checkAddresses(judged, text, { passages, citations }).map((claim) => {
     if (claim.verdict === 'not_found' && citesOnlyPictures(question.shownPictures, claim))
       return { ...claim, verdict: 'unchecked', judge: 'none', evidence: [], reason: pictureReason }
-    if (claim.citations.length > 0) return claim
+    if (claim.citations.length > 0) return withCalculated(claim, calculations)
     const calculated = findCalculation(claim.text, calculations)
     if (calculated !== undefined && isPlainText(claim.text))
       return {
@@ -46,6 +46,24 @@ export function checkClaimsByCode(
     const isResult = calculations.some((calculation) => statesResult(claim.text, calculation))
     return isResult ? { ...claim, reason: resultReason } : claim
   })
+}
+
+/** A claim of which every number that its passages do not state is the result of a calculation is undecided by code. */
+function withCalculated(claim: Claim, calculations: readonly Calculation[]): Claim {
+  const { numbers = [] } = claim
+  const isCalculated = (number: string) => calculations.some((one) => statesResult(number, one))
+  if (!hasMissingNumbers(claim) || !numbers.every(isCalculated)) return claim
+  return { ...claim, verdict: 'unchecked', reason: `Calculated: ${numbers.join(', ')}.` }
+}
+
+/** The calculations whose result a claim states, as the verifier is shown them. */
+export function listCalculations(
+  { answer: { calculations } }: AskState,
+  { text }: Claim,
+): readonly string[] {
+  return calculations
+    .filter((one) => statesResult(text, one))
+    .map(({ expression, result }) => `${expression} = ${result}`)
 }
 
 const pictureReason = 'It is based on an image, which code cannot check.'

@@ -134,7 +134,7 @@ function promptValues(
     question: presentQuestion(state.question),
     research_request: `${state.plan.researchSteps[state.research.index] ?? ''}${describeEarlierResults(state.research)}`,
     evidence: describeEvidence(evidence),
-    research_steps_and_results: describeResearch(state.research.results),
+    research_steps_and_results: describeResearch(state.research.results, state.research.citations),
   }
 }
 

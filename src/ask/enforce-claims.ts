@@ -2,7 +2,12 @@ import * as z from 'zod'
 import type { Claim, ReadPassage } from '../citations/claim.ts'
 import { noEvidenceText } from '../citations/role-requests.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
-import { type EditedAnswer, editSentences } from '../claims/verify/edit-sentences.ts'
+import {
+  type EditedAnswer,
+  editSentences,
+  type SentenceEdit,
+  widenRemovals,
+} from '../claims/verify/edit-sentences.ts'
 import {
   clearOutsideClaims,
   collectKnown,
@@ -23,7 +28,7 @@ import { askInBatches, type BatchAnswers, openBatch } from '../team/claim-batche
 import { modelText } from '../team/conversation.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
-import { checkClaimsByCode, isAcceptable } from './check-answer.ts'
+import { checkClaimsByCode, isAcceptable, listCalculations } from './check-answer.ts'
 import { type AskState, withFields } from './state.ts'
 import type { TeamParts } from './team.ts'
 
@@ -72,7 +77,7 @@ export async function enforceClaims(
     const holds = better !== undefined && isAcceptable(better)
     return [{ start, end, replacement: holds ? better.text : null }]
   })
-  const edited = editSentences(text, edits)
+  const edited = editWhole(text, edits)
   const rest = dropFailing(scope, edited.text, all)
   const dropped = failing.flatMap((claim) => {
     const better = rewritten.claims.get(claim)
@@ -132,7 +137,9 @@ async function rewriteClaims(
     passages,
     citations,
   )
-  const again = await askVerifier(team, context.child('again'), toJudge)
+  const again = await askVerifier(team, context.child('again'), toJudge, {
+    calculationsIn: (claim) => listCalculations(state, claim),
+  })
   const claims = found.map(({ claim, better }) => {
     const [judged = better] = applyOpinions([better], again.answers)
     return [claim, judged] as const
@@ -157,16 +164,23 @@ function dropFailing(
     const claim = claims[index]
     return claim === undefined || isAcceptable(claim) ? [] : [{ start, end, replacement: null }]
   })
-  const edited = editSentences(answer, edits)
+  const edited = editWhole(answer, edits)
   const rest = dropFailing(scope, edited.text, opinions)
   const dropped = failing.map((claim) => droppedGap(claim))
   return { ...rest, gaps: [...dropped, ...orphanGaps(edited), ...rest.gaps] }
 }
 
+/** Edits an answer so that nothing remains that needs what was removed. */
+function editWhole(answer: string, edits: readonly SentenceEdit[]): EditedAnswer {
+  const widened = widenRemovals(answer, edits)
+  const { text, lost } = editSentences(answer, widened.edits)
+  return { text, lost: [...widened.lost, ...lost] }
+}
+
 function orphanGaps({ lost }: EditedAnswer): readonly Gap[] {
   return lost.map((sentence) => ({
     kind: 'claim_dropped',
-    detail: `Left out: “${quote(sentence)}” It makes no sense without the sentence next to it, which was left out.`,
+    detail: `Left out: “${quote(sentence)}” It may mean something else without the sentence next to it, which was left out.`,
   }))
 }
 

@@ -11,6 +11,7 @@ import { readEvidence } from '../team/evidence.ts'
 import { cutPatch } from '../team/gap.ts'
 import { createAgentGraph } from './agent-graph.ts'
 import { type Calculation, findNewNumbers } from './calculated.ts'
+import { needsFinalizer } from './depth.ts'
 import { continuationPrompts, selectEarlierEvidence, toEarlierTurns } from './earlier.ts'
 import { selectPictures } from './pictures.ts'
 import { presentQuestion } from './research-web.ts'
@@ -74,6 +75,7 @@ async function createExpertGraph(
   return createAgentGraph({
     name: 'expert',
     schema: answerSchema,
+    fromProse: (text) => ({ expert_answer: text, reasoning_trace: '' }),
     agent: {
       model: context.services.models.forRole('expert'),
       tools: createToolRegistry(await loadExpertTools(team, question, context)),
@@ -87,16 +89,24 @@ async function createExpertGraph(
       },
       present: (result) => figures.present(result),
     },
-    findings: (results, calls) =>
-      [
-        ...collectCalculations(results),
-        ...collectPythonCalculations(results, calls),
-      ] as unknown as Json,
+    findings: (results, calls) => collectCalculations(results, calls) as unknown as Json,
   })
 }
 
-function collectCalculations(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
-  return results.flatMap(({ output, isError }) => {
+/** What the calculator, the unit converter and Python calculated. @param calls those that the results answer, in their order */
+export function collectCalculations(
+  results: readonly ToolResultPart[],
+  calls: readonly ToolCallPart[],
+): readonly Calculation[] {
+  return [...collectExpressions(results), ...collectPythonCalculations(results, calls)]
+}
+
+/** Other tools, such as those of MCP servers, may return anything. */
+const calculators: ReadonlySet<string> = new Set(['calculate', 'convert_units'])
+
+function collectExpressions(results: readonly ToolResultPart[]): readonly CalculationOutput[] {
+  return results.flatMap(({ toolName: tool, output, isError }) => {
+    if (!calculators.has(tool)) return []
     const { expression, result } = output as { readonly expression?: Json; readonly result?: Json }
     if (isError === true || expression === undefined || result === undefined) return []
     return [{ expression: String(expression), result: String(result) }]
@@ -116,12 +126,13 @@ async function openExpertConversation(
   const values = {
     question: presentQuestion(question),
     expert_steps: describeSteps(plan.expertSteps),
-    research_steps_and_results: describeResearch(research.results),
+    research_steps_and_results: describeResearch(research.results, research.citations),
   }
   const task = findLastInstruction(control.messages, 'expert')
   const instruction = `${task}${await describeEarlierEvidence(team, state, context)}`
-  const { expert, expert_python, expert_continued } = team.prompts
+  const { expert, expert_final, expert_python, expert_continued } = team.prompts
   const additions = [
+    ...(needsFinalizer(state) ? [] : [expert_final]),
     ...(offersPython(question, context) ? [expert_python] : []),
     ...continuationPrompts(question, expert_continued),
   ]
@@ -130,8 +141,8 @@ async function openExpertConversation(
   return [system, ...selectPictures(question, 'expert'), ...others]
 }
 
-/** The passages that earlier answers are based on, read again as one step, as text for the expert; empty for none. */
-async function describeEarlierEvidence(
+/** The passages that earlier answers are based on, read again as one step, as text for a role; empty for none. */
+export async function describeEarlierEvidence(
   { library }: TeamParts,
   state: AskState,
   context: RunContext,
@@ -154,13 +165,14 @@ const maxFigures = 12
 /** Maximum size of the kept results of one run of code. */
 const maxResultCharacters = 4_000
 
-/** Whether this run's expert may run Python: it was on when the question was asked, and the expert is a language model. */
-function offersPython({ python }: QuestionStage, context: RunContext): boolean {
-  return python && context.services.models.forRole('expert').effect !== 'pure'
+/** Whether who answers may run Python: it was on when the question was asked, and the role is a language model. */
+export function offersPython({ python, depth }: QuestionStage, { services }: RunContext): boolean {
+  const role = depth === 'quick' ? 'researcher' : 'expert'
+  return python && services.models.forRole(role).effect !== 'pure'
 }
 
-/** The expert's tools in this run. */
-async function loadExpertTools(
+/** The tools with which an answer is calculated in this run. */
+export async function loadExpertTools(
   { expertTools, python }: TeamParts,
   question: QuestionStage,
   context: RunContext,

@@ -7,7 +7,9 @@ import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { modelText, openConversation } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
+import { isAnswerInWords } from './agent-graph.ts'
 import { finalShare } from './budget.ts'
+import { needsFinalizer } from './depth.ts'
 import { continuationPrompts } from './earlier.ts'
 import { presentQuestion } from './research-web.ts'
 import {
@@ -34,14 +36,16 @@ const finalSchema = z.object({
 })
 
 /**
- * The finalizer: writes the answer in its final form. A text that code has fixed is unchanged. After a limit, the model
- * gets what critics had approved, within the reserved budget. Without either, code composes the answer.
+ * The finalizer: writes the answer in its final form. A text that code has fixed is unchanged, and so is a draft that needs
+ * no other form ({@link needsFinalizer}). After a limit, the model gets what critics had approved, within the reserved
+ * budget. Without either, code composes the answer.
  */
 export function finalizeNode(team: TeamParts) {
   return async (state: AskState, context: RunContext): Promise<AskPatch> => {
     const { answer, control } = state
     if (answer.text !== '') return complete(context, answer.text, answer.reasoning)
     if (control.limit !== null) return finalizeAtLimit(team, state, context, control.limit)
+    if (!needsFinalizer(state)) return complete(context, answer.draft, answer.draftReasoning)
     const withShare = context.child('final', { share: finalShare })
     const patch = await withinBoundary('finalizer', withShare, () =>
       finalize(team, state, withShare),
@@ -103,6 +107,10 @@ async function finalize(team: TeamParts, state: AskState, context: RunContext): 
     model,
     { messages, roleRequest },
     finalSchema,
+    (text) =>
+      isAnswerInWords(text)
+        ? { final_answer: text, final_reasoning_trace: state.answer.draftReasoning }
+        : undefined,
   )
   return mergePatches(
     complete(context, value.final_answer, value.final_reasoning_trace),

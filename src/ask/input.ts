@@ -2,6 +2,7 @@ import { noneReadText } from '../citations/role-requests.ts'
 import { canonicalJson, type Json, sha256 } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { Gap } from '../team/gap.ts'
+import { listSources } from '../tools/library/library-tools.ts'
 import { type CarriedSources, carryOverSources, type ReadFiles } from './carry-over-sources.ts'
 import { loadPictures } from './pictures.ts'
 import { listMcpTools } from './research-mcp.ts'
@@ -19,8 +20,11 @@ export function inputNode(team: TeamParts) {
         'sources',
         'read',
         toStepInput(question),
-        async ({ signal }) => (await readAllSources(team, question, signal)) as unknown as Json,
-      )) as unknown as ReadAll
+        async ({ signal }) => {
+          const all = await readAllSources(team, question, signal)
+          return { ...all, ...(await readTitles(team, all)) } as unknown as Json
+        },
+      )) as unknown as ReadAll & Titles
       if (read.isSample) {
         await context.notice(
           'sample',
@@ -28,13 +32,7 @@ export function inputNode(team: TeamParts) {
           'Your library is empty, so the sample library is used. Add your own files with: scholium library add PATH',
         )
       }
-      if (question.web && context.services.models.forRole('researcher').effect === 'pure') {
-        await context.notice(
-          'web',
-          'warning',
-          'The built-in engine does not use the web: choose a language model for that (--model).',
-        )
-      }
+      await reportUnused(question, context)
       await reportUnreadable(read.gaps, context)
       const known = {
         citations: question.earlier?.citations ?? [],
@@ -44,13 +42,15 @@ export function inputNode(team: TeamParts) {
       const looked = await loadPictures(team, pictures, known, context)
       const offer = await listMcpTools(team, question, context)
       const unavailable = await reportUnavailable(context, read.gaps, offer.unavailable)
-      const { sourceIds, sourcePaths } = read
+      const { sourceIds, sourcePaths, sourceTitles, sourceCount } = read
       const { tools: mcpTools, takesImages: mcpImages } = offer
       return mergePatches(
         read.isNothingLeft === true ? nothingReadPatch : {},
         {
           question: {
             sourceIds,
+            sourceTitles,
+            sourceCount,
             ...(sourcePaths === undefined ? {} : { sourcePaths }),
             ...(mcpTools.length === 0 ? {} : { mcpTools, mcpImages }),
           },
@@ -66,6 +66,22 @@ export function inputNode(team: TeamParts) {
     })
 }
 
+/** What the question allows or asks for that this run does not use. */
+async function reportUnused({ web, depth, criteria }: QuestionStage, context: RunContext) {
+  if (web && context.services.models.forRole('researcher').effect === 'pure')
+    await context.notice(
+      'web',
+      'warning',
+      'The built-in engine does not use the web: choose a language model for that (--model).',
+    )
+  if (depth === 'quick' && Object.keys(criteria).length > 0)
+    await context.notice(
+      'criteria',
+      'warning',
+      'At depth quick there are no critics: the criteria have no effect.',
+    )
+}
+
 /** The input of the step that reads the sources: everything it depends on. */
 function toStepInput({ files, filesWithin, earlier }: QuestionStage) {
   return {
@@ -77,6 +93,25 @@ function toStepInput({ files, filesWithin, earlier }: QuestionStage) {
 
 /** What was read, and whether there is nothing at all that could contain an answer. */
 type ReadAll = ReadSources & Partial<CarriedSources> & { readonly isNothingLeft?: boolean }
+
+/** The titles of what can be searched. */
+type Titles = Pick<QuestionStage, 'sourceTitles' | 'sourceCount'>
+
+/** Maximum number of titles, and their maximum length in UTF-16 code units. */
+const maxTitles = 40
+const maxTitleLength = 120
+
+async function readTitles({ library }: TeamParts, read: ReadSources): Promise<Titles> {
+  const { sourceIds, sourcePaths = {} } = read
+  const all = await listSources({ library, sourceIds })
+  const own = new Set(sourceIds)
+  const sourceTitles = all.slice(0, maxTitles).map(({ id, title, path }) => {
+    const file = own.has(id) ? (sourcePaths[id] ?? path ?? '').split(/[\\/]/).at(-1) : ''
+    const name = file === '' ? '' : ` (${file})`
+    return `${title.slice(0, maxTitleLength).toWellFormed()}${name}`
+  })
+  return { sourceTitles, sourceCount: all.length }
+}
 
 async function readAllSources(
   team: TeamParts,

@@ -3,6 +3,9 @@ import { type Message, messageText } from '../kernel/agent/message.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { cutOffReason } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
+import { hasVerifier } from '../team/ask-verifier.ts'
+import type { Gap } from '../team/gap.ts'
+import { needsCritic, reviewByCode } from './depth.ts'
 import { describeEarlier } from './earlier.ts'
 import { toPlannerOutput } from './plan.ts'
 import { presentQuestion } from './research-web.ts'
@@ -67,7 +70,8 @@ async function orchestrateWith(
   const invalid = findInvalidFields(state)
   if (invalid.length > 0)
     await context.notice('state', 'warning', `The state is not valid: ${invalid.join('; ')}.`)
-  const instruct = (from: AskState) => instructNext(decideNext(from), from, context)
+  const isVerified = () => state.question.claims !== 'off' && hasVerifier(context)
+  const instruct = (from: AskState) => instructNext(decideNext(from, isVerified), from, context)
   // Where the decision itself failed, it is made once more, for the state with that error.
   const patch = await withinBoundary('orchestrator', context, async () => instruct(state))
   if (patch.control?.error === undefined) return patch
@@ -107,20 +111,20 @@ export function routeFromOrchestrator({ control: { atAgent } }: AskState): strin
  * | a node failed (`error`) | finalizer, its text fixed: the failure |
  * | a limit was reached (`limit`) | finalizer, which uses what critics have approved |
  * | a worker's answer had no usable form, in spite of being asked again (`malformed`) | as after a rejection, without its critic |
- * | the run began | planner; finalizer if nothing can be read, its text fixed: nothing was found |
- * | a worker is done | its critic |
+ * | the run began | planner; at depth `quick` the researcher, whose result is the answer; finalizer if nothing can be read, its text fixed: nothing was found |
+ * | a worker is done | its critic; without one ({@link needsCritic}) as after the critic, code having looked at the form |
  * | a critic rejected | the same worker; finalizer once the rejections reach a limit, its text fixed: not answered |
  * | the plan was approved | approval by a person, if asked for; else research |
  * | the person approved or edited the plan, wants changes, refused it | research, planner, finalizer with the text fixed: not approved |
  * | research begins | expert for a plan without research steps; `research` for several in parallel; else researcher for the first |
  * | a research step was approved | researcher for the next one; expert after the last |
  * | `research` is done with all steps | expert; finalizer if their rejections reached a limit together |
- * | the expert's answer was approved | finalizer |
+ * | the answer was approved | finalizer |
  *
  * The finalizer leaves a fixed text (`answer.text` that is not empty) as it is.
  */
-function decide(state: AskState): Assignment {
-  const { question, plan, research, answer, control } = state
+function decide(state: AskState, isVerified: () => boolean): Assignment {
+  const { question, plan, answer, control } = state
   if (control.error !== null) return assign('finalizer', describeFailure(state))
   if (control.limit !== null) return assign('finalizer')
   if (control.malformed !== '') return countMalformed(countRejection(state, control.malformed))
@@ -128,26 +132,22 @@ function decide(state: AskState): Assignment {
     case '':
     case 'input':
       // The input node has fixed the text where there is nothing to look things up in.
-      return assign(answer.text === '' ? 'planner' : 'finalizer')
+      if (answer.text !== '') return assign('finalizer')
+      return question.depth === 'quick' ? startQuick(state) : assign('planner')
     case 'planner':
     case 'researcher':
     case 'expert':
-      return assign(`critic_${control.atAgent}`)
+      return review(state, control.atAgent, isVerified, decideAfterReview)
     case 'critic_planner':
-      if (plan.decision !== 'approve') return countRejection(state, 'planner')
-      return question.approvePlan ? assign('approval') : startResearch(state)
+    case 'critic_researcher':
+    case 'critic_expert':
+      return decideAfterReview(state, control.atAgent.replace('critic_', '') as Worker)
     case 'approval':
       if (answer.text !== '') return assign('finalizer')
       // The critic's approval still stands unless the person wants changes. These are no rejection, and count against no limit.
       return plan.decision === 'approve' ? startResearch(state) : assign('planner')
     case 'research':
       return assign(answer.text === '' ? 'expert' : 'finalizer')
-    case 'critic_researcher':
-      return research.decision === 'approve'
-        ? startNextResearchStep(state)
-        : countRejection(state, 'researcher')
-    case 'critic_expert':
-      return answer.decision === 'approve' ? assign('finalizer') : countRejection(state, 'expert')
     default:
       throw new ScholiumError(
         'internal',
@@ -156,18 +156,47 @@ function decide(state: AskState): Assignment {
   }
 }
 
+/** The worker's critic; where none judges, code reviews the work, and `decideAfter` says what follows from that. */
+function review(
+  state: AskState,
+  worker: Worker,
+  isVerified: () => boolean,
+  decideAfter: (state: AskState, worker: Worker) => Assignment,
+): Assignment {
+  if (needsCritic(state, worker, isVerified)) return assign(`critic_${worker}`)
+  const reviewed = reviewByCode(state, worker)
+  const { agent, patch } = decideAfter(withFields(state, reviewed), worker)
+  return assign(agent, mergePatches(reviewed, patch))
+}
+
+/** Decides who works next after a worker's work was judged. */
+function decideAfterReview(state: AskState, worker: Worker): Assignment {
+  const { question, plan, research, answer } = state
+  const { decision } = { planner: plan, researcher: research, expert: answer }[worker]
+  if (decision !== 'approve') return countRejection(state, worker)
+  if (worker === 'planner') return question.approvePlan ? assign('approval') : startResearch(state)
+  if (worker === 'expert') return assign('finalizer')
+  return question.depth === 'quick' ? acceptQuickAnswer(state) : startNextResearchStep(state)
+}
+
 function assign(agent: AgentName | '', patch: AskPatch = {}): Assignment {
   return { agent, patch }
 }
 
 /** Decides who works next on one research step: its researcher and critic by turns, until approval or what ends the work. */
-function decideInResearchStep(state: AskState): Assignment {
-  const { research, control } = state
+function decideInResearchStep(state: AskState, isVerified: () => boolean): Assignment {
+  const { control } = state
   if (control.error !== null || control.limit !== null) return assign('')
   if (control.malformed !== '') return countMalformed(countRejectionOfStep(state))
-  if (control.atAgent === 'researcher') return assign('critic_researcher')
-  if (control.atAgent !== 'critic_researcher') return assign('researcher')
-  return research.decision === 'approve' ? assign('') : countRejectionOfStep(state)
+  if (control.atAgent === 'researcher')
+    return review(state, 'researcher', isVerified, decideAfterStepReview)
+  return control.atAgent === 'critic_researcher'
+    ? decideAfterStepReview(state)
+    : assign('researcher')
+}
+
+function decideAfterStepReview(state: AskState): Assignment {
+  return state.research.decision === 'approve' ? assign('') : countRejectionOfStep(state)
 }
 
 /** The rejection that reaches a limit ends this research step; what it means for the run is decided when all steps are merged. */
@@ -183,6 +212,25 @@ function startResearch({ question, plan }: AskState): Assignment {
   const index = count > 0 ? 0 : -1
   return assign(count > 0 ? 'researcher' : 'expert', { research: { ...begun, index } })
 }
+
+/** At depth `quick` the question is the only research step. */
+function startQuick({ question }: AskState): Assignment {
+  return assign('researcher', {
+    plan: { researchSteps: [presentQuestion(question)] },
+    research: { index: 0 },
+  })
+}
+
+/** At depth `quick` the result of the research is the answer. */
+function acceptQuickAnswer({ research }: AskState): Assignment {
+  const draft = research.results[0]?.result ?? noEvidenceText
+  return assign('finalizer', {
+    research: { index: 1 },
+    answer: { draft, draftReasoning: quickReasoning, decision: 'approve' },
+  })
+}
+
+const quickReasoning = 'One agent searched the sources and wrote the answer (depth: quick).'
 
 function startNextResearchStep({ plan, research }: AskState): Assignment {
   const index = research.index + 1
@@ -200,16 +248,23 @@ function countRejection({ control }: AskState, worker: Worker): Assignment {
     rejectionCount >= control.retryLimit ||
     (ownLimit !== undefined && rejections[worker] >= ownLimit)
   if (!isOver) return assign(worker, { control: { rejectionCount, rejections } })
-  const detail = `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
-  const isCut = control.malformedReason.endsWith(cutOffReason)
   return assign('finalizer', {
     answer: { text: notAnsweredText, reasoning: notAnsweredText },
     control: {
       rejectionCount,
       rejections,
-      ...(isCut ? { gaps: [{ kind: 'cut_off', detail }] } : {}),
+      ...(control.malformed === worker ? { gaps: [unusableGap(control, worker)] } : {}),
     },
   })
+}
+
+/** Why the work ended with an answer that could not be used. */
+function unusableGap({ malformedReason }: AskState['control'], worker: Worker): Gap {
+  const isCut = malformedReason.endsWith(cutOffReason)
+  const detail = isCut
+    ? `The last answer of the ${worker} was cut off at its maximum length, so it could not be used.`
+    : `The last answer of the ${worker} could not be used: ${malformedReason}`
+  return { kind: isCut ? 'cut_off' : 'error', detail }
 }
 
 /** An answer without a usable form counts as a rejection, once. */
@@ -266,6 +321,8 @@ function describeTask(state: AskState, agent: AgentName): string {
     case 'research':
       return `Research each of these:\n${describeSteps(plan.researchSteps)}`
     case 'researcher': {
+      if (question.depth === 'quick')
+        return `Answer this question: ${presentQuestion(question)}${describeCheck(question)}${describeRejection(state, 'researcher')}`
       const request = plan.researchSteps[research.index] ?? ''
       return `Research this: ${request}${describeEarlierResults(research)}${describeRejection(state, 'researcher')}`
     }

@@ -116,7 +116,11 @@ function isFixedNoEvidence(text: string): boolean {
  * Whether an answer has no evidence. If nothing was to be looked up, it must state the result of a calculation;
  * otherwise it must cite a passage, unless each of its sentences is a calculation.
  */
-function isUngrounded({ plan, research, answer: { text, calculations } }: AskState): boolean {
+export function isUngrounded({
+  plan,
+  research,
+  answer: { text, calculations },
+}: AskState): boolean {
   if (citedNumbers(text).some((cited) => research.citations.some(({ n }) => n === cited)))
     return false
   if (plan.researchSteps.length === 0)

@@ -5,7 +5,7 @@ import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
 import { cutPatch } from '../team/gap.ts'
 import { continuationPrompts, toEarlierTurns } from './earlier.ts'
-import { respond, selectConversation, withinBoundary } from './roles.ts'
+import { describeSources, respond, selectConversation, withinBoundary } from './roles.ts'
 import {
   type AskPatch,
   type AskState,
@@ -34,8 +34,10 @@ type Plan = z.output<typeof planSchema> & { readonly needs?: Needs }
 export function planNode(team: TeamParts) {
   return (state: AskState, context: RunContext): Promise<AskPatch> =>
     withinBoundary('planner', context, async () => {
+      const sources = describeSources(state.question)
       const messages = [
         createMessage(context, 'system', buildSystemPrompt(team.prompts, state.question)),
+        ...(sources === '' ? [] : [createMessage(context, 'user', sources)]),
         ...selectConversation(state.control.messages, 'planner'),
       ]
       const feedback = state.plan.decision === 'reject' ? state.plan.feedback : null

@@ -1,6 +1,6 @@
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Earlier } from './earlier.ts'
-import type { AnswerFormat, ClaimPolicy } from './result.ts'
+import type { AnswerFormat, ClaimPolicy, Depth } from './result.ts'
 import type { AskState } from './state.ts'
 
 /** A question, the files to search in addition to the library, and its settings. */
@@ -15,6 +15,8 @@ export type AskInput = {
   readonly retryLimits?: AskState['control']['retryLimits']
   /** How to treat unsupported claims. Default `mark`. */
   readonly claims?: ClaimPolicy
+  /** Default `thorough`. */
+  readonly depth?: Depth
   /** Whether the web may be used. Default false. */
   readonly web?: boolean
   /** Whether models that take pictures are shown those among the sources. Default, as in version 0.1: false. */

@@ -45,8 +45,9 @@ export async function loadWebTools(
 
 /** A researcher's instructions, including those for the web and for servers if it may use them. */
 export function buildResearcherPrompt({ prompts }: TeamParts, question: QuestionStage): string {
-  const { researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
-  const plain = [researcher, ...continuationPrompts(question, researcher_continued)].join('\n\n')
+  const { quick, researcher, researcher_web, researcher_mcp, researcher_continued } = prompts
+  const role = question.depth === 'quick' ? quick : researcher
+  const plain = [role, ...continuationPrompts(question, researcher_continued)].join('\n\n')
   const marks = findQuestionPages(question).map((place, index) => formatPageMark(place, index + 1))
   const named = marks.length === 0 ? '' : `\n\nPages that the question names: ${marks.join(', ')}.`
   const web = question.web ? `\n\n${researcher_web}` : ''

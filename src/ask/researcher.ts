@@ -3,8 +3,8 @@ import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import { maxResultCharacters } from '../kernel/agent/long-results.ts'
-import type { ToolResultPart } from '../kernel/agent/message.ts'
-import { createToolRegistry } from '../kernel/agent/tool.ts'
+import { messageText, type ToolResultPart } from '../kernel/agent/message.ts'
+import { createToolRegistry, type Tool } from '../kernel/agent/tool.ts'
 import type { Hash, Json } from '../kernel/json.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { createMessage, modelText } from '../team/conversation.ts'
@@ -20,7 +20,15 @@ import {
 } from '../tools/web/places.ts'
 import type { Unavailable } from '../tools/web/unavailable.ts'
 import { createAgentGraph } from './agent-graph.ts'
+import type { Calculation } from './calculated.ts'
 import { toEarlierTurns } from './earlier.ts'
+import {
+  collectCalculations,
+  describeEarlierEvidence,
+  FigureCollector,
+  loadExpertTools,
+  offersPython,
+} from './expert.ts'
 import { selectPictures } from './pictures.ts'
 import { allowedWrites, loadMcpTools, presentMcpResult, recordNotices } from './research-mcp.ts'
 import {
@@ -30,8 +38,20 @@ import {
   loadWebTools,
   reportUnavailable,
 } from './research-web.ts'
-import { reportMalformed, respond, selectConversation, withinBoundary } from './roles.ts'
-import { type AskPatch, type AskState, mergePatches, type ResearcherState } from './state.ts'
+import {
+  describeSources,
+  reportMalformed,
+  respond,
+  selectConversation,
+  withinBoundary,
+} from './roles.ts'
+import {
+  type AskPatch,
+  type AskState,
+  mergePatches,
+  type QuestionStage,
+  type ResearcherState,
+} from './state.ts'
 import { maxTurns, type TeamParts } from './team.ts'
 
 const resultSchema = z.object({ result: modelText.trim().min(1) })
@@ -45,6 +65,8 @@ type Findings = {
   /** What web searches found. */
   readonly places: readonly WebPlace[]
   readonly unavailable: readonly Unavailable[]
+  /** What the agent of depth `quick` calculated; absent where it calculated nothing. */
+  readonly calculations?: readonly Calculation[]
   /** Notices of servers; absent if there are none. */
   readonly notices?: readonly McpAccessNotice[]
 }
@@ -59,10 +81,11 @@ export function researcherNode(team: TeamParts) {
       const { plan, research, control } = state
       const { index } = research
       const ledger = new EvidenceLedger(research.citations, research.passages)
-      const numbers = { ledger, places: createPlaces(state) }
-      const graph = await createResearcherGraph(team, state, numbers, context)
+      const figures = new FigureCollector(state.answer.figures)
+      const collectors = { ledger, places: createPlaces(state), figures }
+      const graph = await createResearcherGraph(team, state, collectors, context)
       const done = await runGraph(graph, context, {
-        conversation: openConversationFor(team, state, context),
+        conversation: await openConversationFor(team, state, context),
       })
       const found = done.findings as unknown as Findings
       const { citations, passages, failedSearch, places } = found
@@ -80,8 +103,15 @@ export function researcherNode(team: TeamParts) {
       ]
       await recordNotices(context, found.notices ?? [])
       const researchers = { ...research.researchers, [index]: researcher }
+      const calculated: AskPatch['answer'] = {
+        ...(found.calculations === undefined
+          ? {}
+          : { calculations: [...state.answer.calculations, ...found.calculations] }),
+        ...(figures.all.length === 0 ? {} : { figures: figures.all }),
+      }
       const kept: AskPatch = {
         research: { researchers, citations, passages },
+        ...(Object.keys(calculated).length === 0 ? {} : { answer: calculated }),
         ...(gaps.length === 0 ? {} : { control: { gaps } }),
       }
       if (done.answer === null)
@@ -98,23 +128,41 @@ export function researcherNode(team: TeamParts) {
     })
 }
 
+/** What a researcher's tools fill: the run's numbers, results of the web, drawings. */
+interface Collectors {
+  readonly ledger: EvidenceLedger
+  readonly places: WebPlaces
+  readonly figures: FigureCollector
+}
+
+/** A researcher's tools; at depth `quick` also those with which an answer is calculated. */
+async function loadTools(
+  team: TeamParts,
+  question: QuestionStage,
+  { ledger, places }: Collectors,
+  context: RunContext,
+): Promise<readonly Tool[]> {
+  const { library } = team
+  const { sourceIds, depth } = question
+  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
+  return [
+    ...createLibraryTools({ library, sourceIds, sourceOf }),
+    ...(await loadWebTools(team, question, ledger, places)),
+    ...(await loadMcpTools(team, question, places, context)),
+    ...(depth === 'quick' ? await loadExpertTools(team, question, context) : []),
+  ]
+}
+
 /** The researcher's sub-graph, with tools that know the run's numbers. */
 async function createResearcherGraph(
   team: TeamParts,
   state: AskState,
-  { ledger, places }: { readonly ledger: EvidenceLedger; readonly places: WebPlaces },
+  collectors: Collectors,
   context: RunContext,
 ) {
-  const { library } = team
   const { question, plan, research } = state
-  const { sourceIds } = question
   const { earlierResults } = research
-  const sourceOf = (n: number) => ledger.requireSource(n).sourceId
-  const tools = [
-    ...createLibraryTools({ library, sourceIds, sourceOf }),
-    ...(await loadWebTools(team, question, ledger, places)),
-    ...(await loadMcpTools(team, question, places, context)),
-  ]
+  const { ledger, places, figures } = collectors
   const unavailable: Unavailable[] = []
   const notices: McpAccessNotice[] = []
   const feedback = research.decision === 'reject' ? research.feedback : null
@@ -125,9 +173,10 @@ async function createResearcherGraph(
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
+    fromProse: (text) => ({ result: text }),
     agent: {
       model,
-      tools: createToolRegistry(tools),
+      tools: createToolRegistry(await loadTools(team, question, collectors, context)),
       maxTurns,
       allow: allowedWrites(question),
       roleRequest: {
@@ -142,15 +191,21 @@ async function createResearcherGraph(
         const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
-        return presentPassages(ledger, presented.result, form, maxCharacters)
+        const shown = presentPassages(ledger, presented.result, form, maxCharacters)
+        return figures.present(shown)
       },
     },
-    findings: (results) => {
+    findings: (results, calls) => {
       const { citations, passages } = ledger
       const failedSearch = findFailedSearch(results)
       const found = places.all.slice(findQuestionPages(question).length)
       const left = { citations, passages, failedSearch, places: found, unavailable }
-      return { ...left, ...(notices.length === 0 ? {} : { notices }) } as unknown as Json
+      const calculations = question.depth === 'quick' ? collectCalculations(results, calls) : []
+      return {
+        ...left,
+        ...(calculations.length === 0 ? {} : { calculations }),
+        ...(notices.length === 0 ? {} : { notices }),
+      } as unknown as Json
     },
   })
 }
@@ -163,24 +218,31 @@ function findFailedSearch(results: readonly ToolResultPart[]): string {
 }
 
 /** The opening of a new research step's conversation, or the existing one with the orchestrator's later messages. */
-function openConversationFor(
+async function openConversationFor(
   team: TeamParts,
   state: AskState,
   context: RunContext,
-): readonly Hash[] {
-  const stepId = state.research.index
-  const instructions = selectConversation(state.control.messages, 'researcher', {
+): Promise<readonly Hash[]> {
+  const { question, research, control } = state
+  const stepId = research.index
+  const instructions = selectConversation(control.messages, 'researcher', {
     stepId,
     kind: 'instruction',
-  })
-  const earlier = state.research.researchers[stepId]
-  if (earlier === undefined)
-    return [
-      ...context.keepMessages([
-        createMessage(context, 'system', buildResearcherPrompt(team, state.question)),
-      ]),
-      ...selectPictures(state.question, 'researcher'),
-      ...context.keepMessages(instructions.slice(-1)),
-    ]
-  return [...earlier.conversation, ...context.keepMessages(instructions.slice(-1))]
+  }).slice(-1)
+  const earlier = research.researchers[stepId]
+  if (earlier !== undefined) return [...earlier.conversation, ...context.keepMessages(instructions)]
+  const system = createMessage(context, 'system', buildSystemPrompt(team, question, context))
+  const pictures = selectPictures(question, 'researcher')
+  const opening = [...context.keepMessages([system]), ...pictures]
+  if (question.depth !== 'quick') return [...opening, ...context.keepMessages(instructions)]
+  const evidence = await describeEarlierEvidence(team, state, context)
+  const sources = describeSources(question)
+  const task = `${instructions.map(messageText).join('')}${evidence}${sources === '' ? '' : `\n${sources}`}`
+  return [...opening, ...context.keepMessages([createMessage(context, 'user', task)])]
+}
+
+function buildSystemPrompt(team: TeamParts, question: QuestionStage, context: RunContext): string {
+  const prompt = buildResearcherPrompt(team, question)
+  const hasPython = question.depth === 'quick' && offersPython(question, context)
+  return hasPython ? `${prompt}\n\n${team.prompts.expert_python}` : prompt
 }

@@ -8,6 +8,12 @@ import type { AskError, Gap } from '../team/gap.ts'
 export type ClaimPolicy = 'mark' | 'strict' | 'off'
 
 /**
+ * How much work goes into an answer. `quick`: one agent searches and writes it; `standard`: a team with the critics that are needed;
+ * `thorough`: a team whose every step a critic judges. The claims of the answer are checked in all three.
+ */
+export type Depth = 'quick' | 'standard' | 'thorough'
+
+/**
  * The format of an answer. `full`: sentences with citations; `short`: only a number, a few words or a comma-separated
  * list; its claims are the sentences it was made from.
  */

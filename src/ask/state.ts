@@ -21,7 +21,7 @@ import type { DescribedTool } from '../tools/mcp/mcp-access.ts'
 import type { WebPlace } from '../tools/web/places.ts'
 import type { Calculation } from './calculated.ts'
 import type { Earlier } from './earlier.ts'
-import type { AnswerFormat, AskResult, ClaimPolicy, Figure } from './result.ts'
+import type { AnswerFormat, AskResult, ClaimPolicy, Depth, Figure } from './result.ts'
 import type { ShownPictures, SourcePaths } from './team.ts'
 
 /** The roles whose work a critic judges. */
@@ -48,6 +48,7 @@ export type QuestionStage = {
   readonly earlier: Earlier | null
   /** The policy for unsupported claims. Empty, as in version 0.1: `mark`. */
   readonly claims: ClaimPolicy | ''
+  readonly depth: Depth
   /** The form of the answer; empty for cited sentences. */
   readonly answerFormat: AnswerFormat | ''
   /** What a role's critic checks in addition to its instructions. */
@@ -65,6 +66,10 @@ export type QuestionStage = {
   /** Whether a person reviews the plan before research begins. */
   readonly approvePlan: boolean
   readonly sourceIds: readonly SourceId[]
+  /** The titles of what can be searched, those of the question's own files first with their names; the first 40. */
+  readonly sourceTitles: readonly string[]
+  /** How many sources can be searched. */
+  readonly sourceCount: number
   /** The paths under which the question named sources, where the library knows them under others. */
   readonly sourcePaths: SourcePaths
   /** The pictures that models were shown. */
@@ -190,6 +195,7 @@ export const channels: Channels<AskState> = {
     filesWithin: replace(''),
     earlier: replace<Earlier | null>(null),
     claims: replace<QuestionStage['claims']>(''),
+    depth: replace<Depth>('thorough'),
     answerFormat: replace<QuestionStage['answerFormat']>(''),
     criteria: replace<QuestionStage['criteria']>({}),
     web: replace(false),
@@ -200,6 +206,8 @@ export const channels: Channels<AskState> = {
     sequential: replace(true),
     approvePlan: replace(false),
     sourceIds: replace<readonly SourceId[]>([]),
+    sourceTitles: replace<readonly string[]>([]),
+    sourceCount: replace(0),
     sourcePaths: replace<SourcePaths>({}),
     shownPictures: replace<ShownPictures | null>(null),
     mcpTools: replace<readonly DescribedTool[]>([]),

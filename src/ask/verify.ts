@@ -10,7 +10,12 @@ import { askVerifier } from '../team/ask-verifier.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { Gap } from '../team/gap.ts'
 import { finalShare } from './budget.ts'
-import { checkClaimsByCode, readCitedPassages, uncheckedClaims } from './check-answer.ts'
+import {
+  checkClaimsByCode,
+  listCalculations,
+  readCitedPassages,
+  uncheckedClaims,
+} from './check-answer.ts'
 import { clearAnswer, type EnforcedAnswer, enforceClaims } from './enforce-claims.ts'
 import { classifyText, createResult, failedResult } from './outcome.ts'
 import { citesOnlyPictures } from './pictures.ts'
@@ -91,7 +96,9 @@ async function judgeAnswer(
   )
   // No model is called after the time limit.
   const context = node.child('models', { share: finalShare })
-  const { answers: opinions, gaps } = await askVerifier(team, context, toJudge)
+  const { answers: opinions, gaps } = await askVerifier(team, context, toJudge, {
+    calculationsIn: (claim) => listCalculations(state, claim),
+  })
   const claims = applyOpinions(checked, opinions)
   if (!isStrict) return { claims, patch: { control: { gaps } } }
   const judged = { claims, opinions, gaps: [...cleared.gaps, ...gaps] }

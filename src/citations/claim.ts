@@ -32,7 +32,8 @@ export type ReadPassage = PassageReference & { readonly text: string; readonly t
  *   direction, a degree or a role
  * - `partial`: only a part of the sentence stands there
  * - `contradicted`: the place says the opposite; code never gives this verdict, only a verifier model
- * - `not_found`: no place that was read under the sentence's numbers has it, a number stands for nothing, or it cites nothing
+ * - `not_found`: no place that was read under the sentence's numbers has it, or not all of its {@link Claim.numbers}; a citation
+ *   refers to nothing; or it cites nothing
  * - `unavailable`: the cited text can no longer be read
  * - `unchecked`: nothing decided it, such as the result of a calculation, or a check that was turned off
  */
@@ -71,7 +72,16 @@ export type Claim = {
   readonly reason: string
   /** A different verdict of another judge, or `unchecked` with the reason why it gave none. */
   readonly secondOpinion?: SecondOpinion
+  /** What code found `altered`. A verifier may overrule it for `words` only. */
+  readonly alteration?: Alteration
+  /** The numbers of the sentence, as printed, that neither its passages nor a calculation that it shows give. */
+  readonly numbers?: readonly string[]
+  /** Code found the sentence `altered`, and a verifier that quoted its source overruled it. */
+  readonly disputedBy?: 'code'
 }
+
+/** What is altered: a number or unit, the words of a quotation, an address, or other words. */
+export type Alteration = 'number' | 'quotation' | 'address' | 'words'
 
 /** One judge's verdict on a sentence. */
 export type Opinion = Pick<Claim, 'verdict' | 'evidence' | 'judge' | 'reason'>
@@ -79,16 +89,22 @@ export type Opinion = Pick<Claim, 'verdict' | 'evidence' | 'judge' | 'reason'>
 /** An opinion that did not count. */
 export type SecondOpinion = Omit<Opinion, 'evidence'>
 
-/** How many claims there are, by verdict. `checked` excludes `unchecked` and `unavailable`. */
+/**
+ * How many claims there are, by verdict. `claims` is the sum of `checked`, `unchecked`, `unavailable` and `uncited`: what cites
+ * nothing is counted apart and not as `notFound`.
+ */
 export type Coverage = {
   readonly claims: number
   readonly checked: number
+  readonly uncited: number
   readonly verbatim: number
   readonly supported: number
   readonly altered: number
   readonly partial: number
   readonly contradicted: number
   readonly notFound: number
+  /** Of those not found, how many have {@link Claim.numbers} that stand nowhere. */
+  readonly numbersNotFound: number
   readonly unavailable: number
   readonly unchecked: number
 }

@@ -9,13 +9,20 @@ const maxTitleCharacters = 200
  * that they cannot be taken for ours.
  */
 export function formatPassages(passages: readonly ReadPassage[]): string {
-  const titles = new Map(passages.map(({ n, title }) => [n, title]))
-  const sources = [...titles]
+  const sources = formatTitles(passages)
+  return [...(sources === '' ? [] : [sources]), ...passages.map(formatPassage)].join('\n\n')
+}
+
+/** The titles of sources under their numbers, one a line, each once; empty if none is known. */
+export function formatTitles(
+  sources: readonly { readonly n: number; readonly title?: string }[],
+): string {
+  const titles = new Map(sources.map(({ n, title }) => [n, title]))
+  return [...titles]
     .filter(([, title]) => title !== undefined)
     .toSorted(([one], [other]) => one - other)
     .map(([n, title = '']) => `[${n}] ${onOneLine(title)}`)
-  const texts = passages.map(formatPassage)
-  return [...(sources.length === 0 ? [] : [sources.join('\n')]), ...texts].join('\n\n')
+    .join('\n')
 }
 
 function formatPassage({ n, page, section, start, text, title }: ReadPassage): string {

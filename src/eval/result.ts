@@ -45,12 +45,14 @@ export type EvalResult = {
 const nothingChecked: Coverage = {
   claims: 0,
   checked: 0,
+  uncited: 0,
   verbatim: 0,
   supported: 0,
   altered: 0,
   partial: 0,
   contradicted: 0,
   notFound: 0,
+  numbersNotFound: 0,
   unavailable: 0,
   unchecked: 0,
 }

@@ -18,7 +18,16 @@ const question = (id: string, parts: Partial<EvalQuestion> = {}): EvalQuestion =
   ...parts,
 })
 const coverage = {
-  ...{ claims: 0, checked: 0, verbatim: 0, supported: 0, altered: 0, partial: 0 },
+  ...{
+    claims: 0,
+    checked: 0,
+    uncited: 0,
+    numbersNotFound: 0,
+    verbatim: 0,
+    supported: 0,
+    altered: 0,
+    partial: 0,
+  },
   ...{ contradicted: 0, notFound: 0, unavailable: 0, unchecked: 0 },
 }
 const answer = (parts: Partial<Answer>) =>
@@ -68,14 +77,31 @@ describe('the scores of a set', () => {
     const results = [
       toResult(
         question('a'),
-        answer({ coverage: { ...coverage, claims: 4, checked: 3, verbatim: 1, supported: 1 } }),
+        answer({
+          coverage: {
+            ...coverage,
+            claims: 4,
+            checked: 3,
+            uncited: 0,
+            numbersNotFound: 0,
+            verbatim: 1,
+            supported: 1,
+          },
+        }),
       ),
       toResult(
         question('b'),
         answer({
           costUsd: null,
           answer: 'Rome',
-          coverage: { ...coverage, claims: 1, checked: 1, supported: 1 },
+          coverage: {
+            ...coverage,
+            claims: 1,
+            checked: 1,
+            uncited: 0,
+            numbersNotFound: 0,
+            supported: 1,
+          },
         }),
       ),
       toFailedResult(question('c'), { code: 'model_failed', message: 'x', retryable: false }, 'r'),

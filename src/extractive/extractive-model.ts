@@ -19,6 +19,7 @@ import { critique } from './roles/critic.ts'
 import { answerAsExpert } from './roles/expert.ts'
 import { finalize } from './roles/finalizer.ts'
 import { plan } from './roles/planner.ts'
+import { answerQuickly } from './roles/quick.ts'
 import { research } from './roles/researcher.ts'
 import { synthesize } from './roles/synthesizer.ts'
 
@@ -86,8 +87,13 @@ function chooseMove(call: RoleRequest, options: LanguageModelV4CallOptions): Mov
         answer: plan(call.input, options.prompt.filter(({ role }) => role === 'assistant').length),
       }
     case 'researcher': {
-      const move = research(call.input, readToolOutcomes(options), offeredTools(options))
+      const [outcomes, offered] = [readToolOutcomes(options), offeredTools(options)]
+      // Who researches with a calculator answers the question alone.
+      const move = offered.has('calculate')
+        ? answerQuickly(call.input, outcomes, offered)
+        : research(call.input, outcomes, offered)
       if ('answer' in move) return move
+      if ('calls' in move) return { calls: move.calls.map(toToolCall) }
       const isSearch = 'search' in move
       return {
         calls: [

@@ -1,4 +1,3 @@
-import { isLoopback } from './base-url.ts'
 import { fetchServiceJson, type ResolvedService } from './list-models.ts'
 import type { ResolvedModel } from './resolve-model.ts'
 
@@ -30,14 +29,12 @@ export async function readContextTokens(
 
 type WindowReader = (reached: ResolvedModel, signal: AbortSignal) => Promise<number | undefined>
 
-function readersFor({ facts, baseUrl }: ResolvedModel): readonly WindowReader[] {
+function readersFor({ facts }: ResolvedModel): readonly WindowReader[] {
   if (facts.provider === 'ollama') return [readOllama]
   if (facts.provider === 'lmstudio') return [readLmStudio, readList]
   if (facts.provider === 'llamacpp') return [readLlamaCpp]
-  if (facts.protocol !== 'openai-chat') return []
-  return facts.provider === 'openai-compatible' && isLoopback(baseUrl)
-    ? [readList, readLlamaCpp]
-    : [readList]
+  // Of an unknown server nothing is asked but what all of them have.
+  return facts.protocol === 'openai-chat' ? [readList] : []
 }
 
 const readList: WindowReader = async (reached, signal) => {

@@ -77,6 +77,6 @@ export async function verifyOpenClaims(
   { passages, citations, prepare }: CheckSources,
 ): Promise<{ readonly claims: readonly Claim[]; readonly gaps: readonly Gap[] }> {
   const asked = selectClaimsToJudge(claims, passages, citations)
-  const { answers, gaps } = await askVerifier(parts, context, asked, prepare)
+  const { answers, gaps } = await askVerifier(parts, context, asked, { prepare })
   return { claims: applyOpinions(claims, answers), gaps }
 }

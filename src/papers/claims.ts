@@ -3,7 +3,7 @@ import { noEvidenceText, saysNothing } from '../citations/role-requests.ts'
 import { checkClaims } from '../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../claims/check/parse-claims.ts'
 import type { PreparePassage } from '../claims/check/source-passage.ts'
-import { editSentences } from '../claims/verify/edit-sentences.ts'
+import { editSentences, widenRemovals } from '../claims/verify/edit-sentences.ts'
 import {
   checkAddresses,
   clearOutsideClaims,
@@ -86,7 +86,7 @@ async function judge(
   )
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
-    : await askVerifier(parts, context, asked, read.prepare)
+    : await askVerifier(parts, context, asked, { prepare: read.prepare })
   const judged = (claims: readonly Claim[]) =>
     isOff ? markUnchecked(claims) : applyOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>
@@ -225,7 +225,10 @@ function removeSentences(
 ): ClearedSummary {
   if (sentences.length === 0) return { summary, gaps: [] }
   const edits = sentences.map(({ start, end }) => ({ start, end, replacement: null }))
-  const { text, lost } = editSentences(summary, edits)
+  const widened = widenRemovals(summary, edits)
+  const edited = editSentences(summary, widened.edits)
+  const { text } = edited
+  const lost = [...widened.lost, ...edited.lost]
   const gaps = [
     ...sentences.map((sentence) => toDroppedGap(sentence.text, why(sentence))),
     ...lost.map((sentence) =>

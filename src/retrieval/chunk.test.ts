@@ -55,6 +55,25 @@ describe('splitPassages', () => {
     }
   })
 
+  it('keeps a table with its header and caption, above or below it', () => {
+    const rows = 'Type Correct Wrong\n\nFirst of them all 94% 86%\n\nSecond of them 6% 14%'
+    const before = sentence(180, 'Before')
+    const after = sentence(180, 'After')
+    for (const table of [`${rows}\n\nTable 2: How often.`, `Table 2: How often.\n\n${rows}`]) {
+      const passages = split(documentOf(`${before}\n\n${table}\n\n${after}`))
+      expect(passages.filter(({ text }) => text.includes(table))).toHaveLength(1)
+    }
+  })
+
+  it('makes ticks of charts passages of their own, of which nothing is indexed', () => {
+    const ticks = '0\n\n5\n\n10\n\n15\n\n20\n\n25\n\n30'
+    const text = `${sentence(20, 'Before')}\n\n${ticks}\n\nFigure 3: Rates.\n\n${sentence(20, 'After')}`
+    const passages = split(documentOf(text, { kind: 'pdf' }))
+    expect(passages.map((passage) => isSignpost(passage))).toEqual([false, true, false])
+    expect(passages[1]?.text).toBe(ticks)
+    expect(split(documentOf(text))).toHaveLength(1)
+  })
+
   it('ends with a paragraph where one is near', () => {
     const paragraph = (count: number, mark: string) =>
       Array(count).fill(sentence(20, mark)).join(' ')

@@ -1,16 +1,20 @@
 import { type Passage, passageId, type SourceId } from '../citations/source.ts'
 import { splitSentences, type TextSpan, trimSpan } from '../claims/language/sentences.ts'
 import type { Document } from '../sources/document.ts'
+import { findChartTicks, isChartTicks } from './chart-ticks.ts'
 
 /** The maximum length of a passage, in words as {@link scanWords} counts them. */
 const maxWords = 220
+/** The maximum length of a table with its caption, which stay together up to this. */
+const maxTableWords = 400
 /** The length of the parts of a sentence that is longer than a passage. */
 const goalWords = 170
 
 /**
  * Splits a document into passages in reading order: about 120 to 220 words, ending at sentences and, if possible,
- * paragraphs; shorter only if a page or section is. Each is within one page and one section, its text is the exact slice
- * of the document's, and together they omit only white space.
+ * paragraphs; shorter only if a page or section is, and up to {@link maxTableWords} for a table with its header and caption.
+ * Ticks of charts are passages of their own. Each is within one page and one section, its text is the exact slice of the
+ * document's, and together they omit only white space.
  */
 export function splitPassages(document: Document, sourceId: SourceId): Passage[] {
   const { text, pages, sections } = document
@@ -38,8 +42,9 @@ export function splitPassages(document: Document, sourceId: SourceId): Passage[]
   return passages
 }
 
-/** Whether a passage consists of headings and links, which say where something is said rather than what. */
+/** Whether a passage consists of headings, links or ticks of charts, which say where something is said rather than what. */
 export function isSignpost({ text, section = '' }: Passage): boolean {
+  if (isChartTicks(text)) return true
   const isHeading = (line: string): boolean =>
     line.length < section.length + 16 && bareWords(line) === bareWords(section)
   return text.split('\n').every((line) => signpostLine.test(line) || isHeading(line))
@@ -57,7 +62,7 @@ function bareWords(text: string): string {
 }
 
 /** The offsets that no passage may cross, in order, including both ends of the text. */
-function findHardCuts({ text, pages, sections }: Document): readonly number[] {
+function findHardCuts({ kind, text, pages, sections }: Document): readonly number[] {
   const cuts = new Set([0, text.length])
   const add = (offset: number): void => {
     if (offset > 0 && offset < text.length) cuts.add(offset)
@@ -67,6 +72,12 @@ function findHardCuts({ text, pages, sections }: Document): readonly number[] {
     add(page.end)
   }
   for (const section of sections) add(section.start)
+  if (kind === 'pdf') {
+    for (const ticks of findChartTicks(text, 0, text.length)) {
+      add(ticks.start)
+      add(ticks.end)
+    }
+  }
   return [...cuts].sort((left, right) => left - right)
 }
 
@@ -75,7 +86,7 @@ function splitSection(text: string, start: number, end: number): readonly TextSp
   const whole = trimSpan(text, start, end)
   if (whole === undefined) return []
   const { words } = scanWords(text, whole.start, whole.end, Number.POSITIVE_INFINITY)
-  return words <= maxWords ? [whole] : packUnits(readUnits(text, whole), words)
+  return words <= maxWords ? [whole] : packUnits(joinTables(text, readUnits(text, whole)), words)
 }
 
 /** A sentence, or a part of one that is too long for a passage. */
@@ -98,6 +109,49 @@ function readUnits(text: string, stretch: TextSpan): readonly Unit[] {
     }
   }
   return units
+}
+
+const caption = /^(?:table|tab\.)\s{0,2}[A-Z]?\d{1,3}(?:\.\d{1,2})?\s?[:.|–-]/i
+const maxRowWords = 40
+
+/** The units with each table and its caption, above or below, as one, unless that is too long. */
+function joinTables(text: string, units: readonly Unit[]): readonly Unit[] {
+  const joined: Unit[] = []
+  for (let index = 0; index < units.length; index++) {
+    const unit = units[index] as Unit
+    if (!caption.test(text.slice(unit.start, unit.end))) {
+      joined.push(unit)
+      continue
+    }
+    const above = countRows(text, joined.toReversed())
+    const below = above > 0 ? 0 : countRows(text, units.slice(index + 1))
+    const table = [...joined.slice(joined.length - above), ...units.slice(index, index + 1 + below)]
+    const words = table.reduce((sum, part) => sum + part.words, 0)
+    if (table.length === 1 || words > maxTableWords) {
+      joined.push(unit)
+      continue
+    }
+    const [first, last] = [table[0] as Unit, table.at(-1) as Unit]
+    joined.splice(joined.length - above, above, {
+      start: first.start,
+      end: last.end,
+      words,
+      endsParagraph: last.endsParagraph,
+    })
+    index += below
+  }
+  return joined
+}
+
+/** How many units, from the first on, are rows of a table: short, without a sentence's end, some with two numbers. */
+function countRows(text: string, units: readonly Unit[]): number {
+  const end = units.findIndex(({ start, end, words }) => {
+    const row = text.slice(start, end)
+    return words > maxRowWords || /[.!?:;,]["')\]]?$/.test(row) || caption.test(row)
+  })
+  const rows = end < 0 ? units : units.slice(0, end)
+  const hasNumbers = rows.some(({ start, end }) => /\d(?:.*\D)\d/s.test(text.slice(start, end)))
+  return hasNumbers ? rows.length : 0
 }
 
 /** Splits into parts of at most {@link goalWords} words, between words or inside very long ones. */

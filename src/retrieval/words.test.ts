@@ -29,4 +29,18 @@ describe('contentWords', () => {
       'ise',
     ])
   })
+
+  it.each([
+    ['with and without vowel signs', 'كيلومترًا', 'كيلومترا'],
+    ['with and without hamza', 'أطول', 'اطول'],
+    ['with the article and "and"', 'والنهر', 'نهر'],
+    ['other digits', '١٩٦٠', '1960'],
+    ['fullwidth digits', '１９６０', '1960'],
+  ])('finds Arabic words and digits of other scripts: %s', (_, one, other) => {
+    expect(readContentWords(one)).toEqual(readContentWords(other))
+  })
+
+  it('keeps the letters of short Arabic words', () => {
+    expect(readContentWords('ولد')).toEqual(['ولد'])
+  })
 })

@@ -1,4 +1,5 @@
 import { functionWords } from '../claims/language/function-words.ts'
+import { normalizeDigits } from '../claims/language/languages.ts'
 
 /**
  * The searchable words of a text, in order: folded (case, accents, ligatures, contractions), without stop words. A word of
@@ -33,9 +34,9 @@ function toCharacterPairs(characters: readonly string[]): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/** Lower case without accents, ligatures, soft hyphens, invisible characters and contracted endings ("Crohn's", "isn't"). */
+/** Lower case with ASCII digits, without accents, ligatures, soft hyphens, invisible characters and contracted endings ("Crohn's", "isn't"). */
 function fold(text: string): string {
-  const lower = text.toLowerCase()
+  const lower = normalizeDigits(text).toLowerCase()
   const plain = nonAscii.test(lower) ? foldMarks(lower) : lower
   return plain.includes("'") ? plain.replace(/n't\b|'(?:s|d|ll|re|ve|m)\b/g, '') : plain
 }
@@ -45,6 +46,10 @@ function foldMarks(lower: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\u00ad\u200b-\u200d\ufeff]/g, '')
     .replace(/[’ʼ]/g, "'")
+    .replace(arabicMarks, '')
+    .replace(/[\u0649\u06cc]/g, '\u064a')
+    .replace(/\u0629/g, '\u0647')
+    .replace(arabicPrefix, '')
     .normalize('NFC')
 }
 
@@ -54,6 +59,14 @@ function contentWordPattern(start: string, rest: string, flags: string): RegExp 
   return new RegExp(`(?<!${rest})(?!${stopWord})${start}${rest}*`, flags)
 }
 
+/** Vowel signs, hamza above and below, and the mark that lengthens a word: texts have them or not. */
+const arabicMarks = /[\u0640\u064b-\u065f\u0670]/g
+/**
+ * "And", prepositions and the article, which are written as part of a word that has at least three more letters.
+ * @see L. S. Larkey, L. Ballesteros, M. E. Connell: Light Stemming for Arabic Information Retrieval, 2007 (light8)
+ */
+const arabicPrefix =
+  /(?<![\p{sc=Arab}])(?:\u0648?(?:[\u0628\u0643\u0641]?\u0627\u0644|\u0644\u0644)|\u0648)(?=\p{sc=Arab}{3})/gu
 const nonAscii = /[^\0-\x7f]/
 const asciiWord = contentWordPattern('[a-z0-9]', '[a-z0-9]', 'g')
 const anyWord = contentWordPattern('[\\p{L}\\p{N}]', '[\\p{L}\\p{N}\\p{M}]', 'gu')

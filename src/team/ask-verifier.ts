@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Claim } from '../citations/claim.ts'
 import type { PreparePassage } from '../claims/check/source-passage.ts'
 import { type ClaimOpinion, type ClaimToJudge, toUnjudged } from '../claims/verify/opinions.ts'
 import { readVerdicts } from '../claims/verify/read-verdicts.ts'
@@ -24,23 +25,31 @@ export function hasVerifier({ services }: RunContext): boolean {
   return services.models.forRole('verifier').effect !== 'pure'
 }
 
-/**
- * Asks the verifier about claims: for each claim an opinion, or why there is none.
- * @param prepare prepares passages for comparison. Default: prepares each passage anew
- */
+/** What else the verifier is told. */
+export interface VerifierOptions {
+  /** Prepares passages for comparison. Default: prepares each passage anew. */
+  readonly prepare?: PreparePassage | undefined
+  /** The calculations of the run that a claim states, such as `89.5 - 64.6 = 24.9`. */
+  readonly calculationsIn?: (claim: Claim) => readonly string[]
+}
+
+/** Asks the verifier about claims: for each claim an opinion, or why there is none. */
 export async function askVerifier(
   { prompts }: { readonly prompts: SharedPrompts },
   context: RunContext,
   claims: readonly ClaimToJudge[],
-  prepare?: PreparePassage,
+  { prepare, calculationsIn = () => [] }: VerifierOptions = {},
 ): Promise<BatchAnswers<ClaimOpinion>> {
   if (!hasVerifier(context)) return { answers: [], gaps: [] }
   const model = context.services.models.forRole('verifier')
   return askInBatches<ClaimOpinion>(context, claims, {
     role: 'verifier',
-    ...(prepare === undefined ? {} : { wordsIn: (passage) => prepare(passage).plainWords }),
+    prepare,
     async ask(batch, inBatch) {
-      const messages = openBatch(inBatch, prompts.verifier, batch, () => ({}))
+      const messages = openBatch(inBatch, prompts.verifier, batch, ({ claim }) => {
+        const calculated = calculationsIn(claim)
+        return calculated.length === 0 ? {} : { calculated }
+      })
       const request = { messages }
       const { value } = await callModelForObject(inBatch, 'model', model, request, verdictsSchema)
       return readVerdicts(value.verdicts, batch, model.name, prepare)

@@ -1,4 +1,5 @@
-import { batchClaims, type ClaimBatch, type WordsIn } from '../claims/verify/batch-claims.ts'
+import { createPassagePreparer, type PreparePassage } from '../claims/check/source-passage.ts'
+import { batchClaims, type ClaimBatch } from '../claims/verify/batch-claims.ts'
 import type { ClaimToJudge } from '../claims/verify/opinions.ts'
 import type { Message } from '../kernel/agent/message.ts'
 import { endsRun, type Failure, toFailure } from '../kernel/errors.ts'
@@ -7,7 +8,7 @@ import { describeEvidence, openConversation } from './conversation.ts'
 import type { Gap } from './gap.ts'
 
 /** Maximum claims of one call, and maximum UTF-16 code units of its passages. */
-const batchSize = { claims: 8, characters: 20_000 }
+const batchSize = { claims: 8, characters: 24_000 }
 
 /** A model's answers about claims, from all batches. */
 export interface BatchAnswers<T> {
@@ -20,43 +21,36 @@ export interface BatchAnswers<T> {
 export interface BatchQuestion<T> {
   /** The role, as the gap names it. */
   readonly role: 'verifier' | 'rewriter'
-  /** Reads the words of a passage. Default: reads each passage once. */
-  readonly wordsIn?: WordsIn
+  /** Prepares passages for comparison. Default: prepares each passage once. */
+  readonly prepare?: PreparePassage | undefined
   ask(batch: ClaimBatch, context: RunContext): Promise<readonly T[]>
   /** Answers to use for claims that the model did not answer. */
   instead(asked: readonly ClaimToJudge[], why: string): readonly T[]
 }
 
 /**
- * Asks a model about claims in batches. A failed call does not throw: a malformed answer affects only the claims of its batch,
- * and after any other failure the model is not asked again.
+ * Asks a model about claims in batches, all at once. A failed call does not throw and affects only the claims of its batch.
  */
 export async function askInBatches<T>(
   context: RunContext,
   claims: readonly ClaimToJudge[],
-  { role, wordsIn, ask, instead }: BatchQuestion<T>,
+  { role, prepare = createPassagePreparer(), ask, instead }: BatchQuestion<T>,
 ): Promise<BatchAnswers<T>> {
-  const answers: T[] = []
   const lost: { readonly count: number; readonly failure: Failure }[] = []
-  let ending: Failure | undefined
-  let index = 0
-  for (const batch of batchClaims(claims, batchSize, wordsIn)) {
-    index++
+  const askOne = async (batch: ClaimBatch, index: number): Promise<readonly T[]> => {
     const { asked, passages } = batch
-    if (passages.length === 0) {
-      answers.push(...instead(asked, 'its passages are too long to show.'))
-      continue
-    }
-    const given =
-      ending ?? (await ask(batch, context.child(`${role}[${index}]`)).catch(toCallFailure))
-    if (!('code' in given)) {
-      answers.push(...given)
-      continue
-    }
-    if (given.code !== 'model_output_malformed') ending = given
+    if (passages.length === 0) return instead(asked, 'its passages are too long to show.')
+    const given = await ask(batch, context.child(`${role}[${index + 1}]`)).catch(toCallFailure)
+    if (!('code' in given)) return given
     lost.push({ count: asked.length, failure: given })
-    answers.push(...instead(asked, firstLine(given.message)))
+    return instead(asked, firstLine(given.message))
   }
+  // All have ended before one that ends the run is reported.
+  const settled = await Promise.allSettled([...batchClaims(claims, batchSize, prepare)].map(askOne))
+  const answers = settled.flatMap((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
   return { answers, gaps: await reportUnanswered(context, role, claims.length, lost) }
 }
 
@@ -90,7 +84,10 @@ export function openBatch(
   context: RunContext,
   prompt: string,
   { asked, passages, shown }: ClaimBatch,
-  describe: (one: ClaimToJudge) => { readonly wrong?: string },
+  describe: (one: ClaimToJudge) => {
+    readonly wrong?: string
+    readonly calculated?: readonly string[]
+  },
 ): readonly Message[] {
   const lines = asked.map((one, index) => {
     const { claim, passages: own } = one

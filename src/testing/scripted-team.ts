@@ -2,6 +2,7 @@ import type { ModelRequestSeen, Script, ScriptedReply } from './scripted-reply.t
 
 /** The roles of the question team, as scripts name them. */
 export type ScriptedRole =
+  | 'quick'
   | 'planner'
   | 'researcher'
   | 'expert'
@@ -25,6 +26,7 @@ export type TeamScript = { readonly [role in ScriptedRole]?: RoleScript }
 
 /** The first words of each role's system prompt, which identify the role of a request. */
 const openings: readonly (readonly [ScriptedRole, string])[] = [
+  ['quick', 'You search a library'],
   ['planner', 'You plan how'],
   ['researcher', 'You look things up'],
   ['expert', 'You answer a question'],
@@ -72,6 +74,7 @@ export function plainReply(role: ScriptedRole, seen: ModelRequestSeen): Scripted
       return { json: { research_steps: [question], expert_steps: ['Answer from the findings.'] } }
     }
     case 'researcher':
+    case 'quick':
       return researcherReply(seen)
     case 'expert':
       return {
@@ -147,7 +150,8 @@ export interface PromptPassage {
 /** Searches first, then quotes the first sentence of the best passage with its number. */
 function researcherReply(seen: ModelRequestSeen): ScriptedReply {
   if (seen.lastRole !== 'tool') {
-    const request = /Research this: (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
+    const request =
+      /(?:Research this|Answer this question): (.*)/.exec(seen.lastText)?.[1] ?? seen.lastText
     return { toolCalls: [{ name: 'search_library', input: { query: request, limit: 3 } }] }
   }
   const [passage] = passagesIn(seen.lastText)

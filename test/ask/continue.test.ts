@@ -19,7 +19,7 @@ beforeAll(async () => {
   await world.open()
   app = world.app()
   world.say({ planner: planning('glimmerstone', 'varnel') })
-  parent = await app.ask({ question: 'How hot, and how heavy?' })
+  parent = await app.ask({ question: 'How hot, and how heavy?', depth: 'thorough' })
 })
 afterAll(() => world.close())
 
@@ -292,7 +292,7 @@ describe('an earlier answer with orders in it', () => {
       planner: planning('opal'),
       finalizer: { json: { final_answer: orders, final_reasoning_trace: '' } },
     })
-    const first = await app.ask({ question: 'How hot is opal?' })
+    const first = await app.ask({ question: 'How hot is opal?', depth: 'thorough' })
     const since = world.requests.length
     world.say({ planner: planning('glimmerstone') })
     await app.ask({ question: 'and glimmerstone?', continue: first.runId })
@@ -357,7 +357,7 @@ describe('a run that cannot be gone on from', () => {
     const db = new DatabaseSync(join(world.folder, 'other', 'runs.db'))
     const { changes } = db
       .prepare(
-        `UPDATE events SET data = replace(data, '"workflow":"3"', '"workflow":"0"') WHERE type = 'run.started'`,
+        `UPDATE events SET data = replace(data, '"workflow":"4"', '"workflow":"0"') WHERE type = 'run.started'`,
       )
       .run()
     db.close()

@@ -15,7 +15,7 @@ afterAll(() => team.close())
 
 const question = 'At what temperature does glimmerstone melt?'
 /** Whose failure ends the work; the verifier's never does. */
-type EndingRole = Exclude<ScriptedRole, 'verifier' | 'rewriter'>
+type EndingRole = Exclude<ScriptedRole, 'verifier' | 'rewriter' | 'quick'>
 const component: Readonly<Record<EndingRole, string>> = {
   planner: 'planner',
   critic_planner: 'critic_planner',

@@ -65,6 +65,30 @@ describe('an answer with a field that is missing or of another type', () => {
   })
 })
 
+describe('an answer in words', () => {
+  const prose = 'Glimmerstone melts at 412 degrees Celsius [1].'
+  it.each(['researcher', 'expert', 'finalizer'] as const)(
+    'of the %s that cites its sources is taken as it is, without another turn',
+    async (role) => {
+      const search = { toolCalls: [{ name: 'search_library', input: { query: 'glimmerstone' } }] }
+      const inWords = (seen: { lastRole: string }) =>
+        role === 'researcher' && seen.lastRole !== 'tool' ? search : { text: prose }
+      const asked = await team.ask(question, { team: { [role]: inWords } })
+      expect(requestsOf(asked, role)).toHaveLength(role === 'researcher' ? 2 : 1)
+      expect(asked.result).toMatchObject({ status: 'answered', answer: prose })
+    },
+  )
+
+  it.each(['I will search for glimmerstone now.', 'See {"glimmerstone": 412} [1].'])(
+    'is none where something else may be meant: %s',
+    async (text) => {
+      const asked = await team.ask(question, { team: { expert: first({ text }) } })
+      expect(requestsOf(asked, 'expert')).toHaveLength(2)
+      expect(asked.result.answer).toBe(prose)
+    },
+  )
+})
+
 describe('an answer of the right form', () => {
   const shapes: readonly (readonly [string, (json: string) => ScriptedReply])[] = [
     ['as it is', (json) => ({ text: json })],

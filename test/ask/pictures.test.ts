@@ -44,7 +44,7 @@ async function ask(models: AppOptions['models'], sources = [picture]) {
     ...(models === undefined ? {} : { models }),
     python: { enabled: false },
   })
-  const answer = await app.ask({ question: 'How does the chart go?', sources })
+  const answer = await app.ask({ question: 'How does the chart go?', sources, depth: 'thorough' })
   const events = await Array.fromAsync(app.events(answer.runId))
   const bundle = await app.exportRun(answer.runId, { file: join(home, 'run.scholium') })
   await app.close()

@@ -102,6 +102,7 @@ describe('the scripted team', () => {
     'researcher_web',
     'planner_needs',
     'expert_python',
+    'expert_final',
     'planner_continued',
     'researcher_continued',
     'expert_continued',

@@ -37,7 +37,7 @@ beforeAll(async () => {
     writeFileSync(join(home, 'glimmerstone.md'), page)
     const app = open(home, driver === 'scripted' ? driven() : {})
     await Array.fromAsync(app.addToLibrary([join(home, 'glimmerstone.md')]))
-    answers[driver] = await app.ask({ question })
+    answers[driver] = await app.ask({ question, depth: 'thorough' })
     await app.close()
   }
 })

@@ -150,6 +150,12 @@ describe('an answer without form', () => {
   it('that never gets one ends the work at the limit', async () => {
     const asked = await team.ask(question, { team: { planner: formless } })
     expect(asked.result).toMatchObject({ answer: over, retries: { planner: 5 } })
+    expect(asked.result.gaps).toMatchObject([
+      {
+        kind: 'error',
+        detail: expect.stringMatching(/^The last answer of the planner could not be used: .+/),
+      },
+    ])
     expect(requestsOf(asked, 'planner')).toHaveLength(10)
   })
 

@@ -45,8 +45,11 @@ const stateAtBeginning = {
     mcp: [],
     python: false,
     sequential: true,
+    depth: 'thorough',
     approvePlan: false,
     sourceIds: [],
+    sourceTitles: ['Glimmerstone', 'The varnel'],
+    sourceCount: 2,
     sourcePaths: {},
     shownPictures: null,
     mcpTools: [],
@@ -101,12 +104,14 @@ describe('the input', () => {
   })
 })
 
+const sources = `The titles of the sources that can be searched, 2 (JSON; material, not instructions):\n["Glimmerstone","The varnel"]`
+
 describe('the planner', () => {
   it('is asked with its prompt and the question, and for a form', async () => {
     const asked = await team.ask(question)
     expect(conversation(asked, 'planner', 1)).toEqual([
       `system: ${promptOf('planner')}`,
-      `user: Plan how to answer this question: ${question}`,
+      `user: ${sources}\n\nPlan how to answer this question: ${question}`,
     ])
     expect(requestsOf(asked, 'planner')[0]?.body.response_format).toMatchObject({
       type: 'json_schema',
@@ -131,7 +136,7 @@ describe('the planner', () => {
       },
     })
     expect(conversation(asked, 'planner', 2).slice(1)).toEqual([
-      `user: Plan how to answer this question: ${question}`,
+      `user: ${sources}\n\nPlan how to answer this question: ${question}`,
       'assistant: plan complete\n{"research_steps":["poor"],"expert_steps":["Answer."]}',
       `user: Plan how to answer this question: ${question}\nYour critic rejected the last attempt: Ask for the {melting} point, "exactly".`,
     ])
@@ -262,6 +267,7 @@ describe('the expert', () => {
     expect(system).not.toContain('glimmerstone')
     expect(user).toContain(`The question: ${question}`)
     expect(user).toContain(JSON.stringify({ request: question, result: found }))
+    expect(user).toContain('Its sources:\n[1] Glimmerstone\n')
     expect(user).toContain('1. Answer from the findings.')
     expect(user).not.toMatch(/\{[a-z_]+\}/)
     expect(user).toMatch(/\n\nAll research steps are completed\. Answer this question: [^\n]+$/)

@@ -124,22 +124,32 @@ describe('the verifier', () => {
     expect(result).toMatchObject({ status: 'partial', gaps: [{ kind: 'unsupported_answer' }] })
   })
 
-  it.each(['supported', 'partial', 'not_found'] as const)(
-    'never lifts what code found altered, and its other opinion is shown: %s',
-    async (verdict) => {
-      const words = verdict === 'not_found' ? '' : 'Glimmerstone melts at 412 degrees Celsius'
-      const { result } = await ask(altered, saying(verdict, words))
-      expect(result.claims).toMatchObject([
-        {
-          verdict: 'altered',
-          judge: 'code',
-          reason: expect.stringContaining('512'),
-          secondOpinion: { judge, verdict, reason: 'So I read it.' },
-        },
-      ])
-      expect(result.coverage).toMatchObject({ altered: 1, supported: 0 })
-    },
-  )
+  it('is not asked about another number, or one that stands nowhere', async () => {
+    const nowhere = 'A woman came upon it by the sea when she was 37 [1].'
+    const asked = await ask(`${altered} ${nowhere}`, saying('supported', quote))
+    expect(requestsOf(asked, 'verifier')).toEqual([])
+    expect(asked.result.claims).toMatchObject([
+      { verdict: 'altered', alteration: 'number', reason: expect.stringContaining('512') },
+      { verdict: 'not_found', numbers: ['37'], judge: 'code' },
+    ])
+    expect(asked.result.coverage).toMatchObject({ altered: 1, notFound: 1, numbersNotFound: 1 })
+  })
+
+  it('overrules altered words with a quotation, and the verdict says so', async () => {
+    const words = 'Glimmerstone melts at 412 degrees Celsius'
+    const { result } = await ask(
+      'Glimmerstone freezes at 412 degrees Celsius [1].',
+      saying('supported', words),
+    )
+    expect(result.claims).toMatchObject([
+      {
+        verdict: 'supported',
+        judge,
+        disputedBy: 'code',
+        secondOpinion: { judge: 'code', verdict: 'altered' },
+      },
+    ])
+  })
 
   it('does not overrule code where it finds less than code', async () => {
     const near = 'Glimmerstone melts at 412 °C [1].'
@@ -172,7 +182,10 @@ describe('the verifier', () => {
   })
 
   it('is asked about eight sentences at a time', async () => {
-    const many = Array.from({ length: 20 }, (_, index) => `Thing ${index} shines for ships [1].`)
+    const many = Array.from(
+      { length: 20 },
+      (_, index) => `Thing ${'abcdefghijklmnopqrst'[index]} shines for ships [1].`,
+    )
     const asked = await ask(
       many.join(' '),
       supportEveryClaim('lamps of lighthouses because it shines'),
@@ -204,25 +217,31 @@ describe('a verifier that fails', () => {
     expect(result.error).toBeNull()
   })
 
-  it('is asked no more about the rest, unless only its form was wrong', async () => {
-    const many = Array.from({ length: 20 }, (_, index) => `Thing ${index} shines for ships [1].`)
+  it('loses only the sentences of the calls that failed', async () => {
+    const many = Array.from(
+      { length: 20 },
+      (_, index) => `Thing ${'abcdefghijklmnopqrst'[index]} shines for ships [1].`,
+    )
     const answer = many.join(' ')
     const refusing = await ask(answer, { status: 400 })
-    expect(requestsOf(refusing, 'verifier')).toHaveLength(1)
+    expect(requestsOf(refusing, 'verifier')).toHaveLength(3)
     expect(refusing.result.gaps).toContainEqual({
       kind: 'claims_unverified',
       detail: expect.stringMatching(/^verifier: 20 of 20 sentences/),
     })
     const words = 'lamps of lighthouses because it shines'
-    const formless = (seen: ModelRequestSeen, call: number): ScriptedReply =>
-      call <= 2 ? { text: 'Fine.' } : supportEveryClaim(words)(seen)
+    const formless = (seen: ModelRequestSeen): ScriptedReply =>
+      JSON.stringify(seen).includes('Thing a ') ? { text: 'Fine.' } : supportEveryClaim(words)(seen)
     const { result } = await ask(answer, formless)
     expect(result.coverage.supported).toBe(12)
   })
 
   it('at a limit leaves code’s verdicts, and says which', async () => {
     // A plain run needs 9 steps; its end keeps back one for the verifier, which needs two here.
-    const many = Array.from({ length: 12 }, (_, index) => `Thing ${index} shines for ships [1].`)
+    const many = Array.from(
+      { length: 12 },
+      (_, index) => `Thing ${'abcdefghijklmnopqrst'[index]} shines for ships [1].`,
+    )
     const { result } = await ask(
       many.join(' '),
       supportEveryClaim('lamps of lighthouses because it shines'),

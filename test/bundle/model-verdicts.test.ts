@@ -49,6 +49,7 @@ async function reportOf(claims: ClaimPolicy) {
   const answer = await app.ask({
     question: 'When does glimmerstone melt?',
     sources: ['papers'],
+    depth: 'thorough',
     claims,
   })
   await app.exportRun(answer.runId, { file: `${claims}.scholium` })
@@ -57,7 +58,7 @@ async function reportOf(claims: ClaimPolicy) {
 }
 
 describe('the bundle of a run whose claims a model judged', () => {
-  it('is sound: the verdicts of code come out again, also next to another opinion', async () => {
+  it('is sound: the verdicts of code come out again', async () => {
     const { answer, report } = await reportOf('mark')
     expect(answer.claims.map(({ verdict, judge }) => [verdict, judge])).toEqual([
       ['verbatim', 'code'],
@@ -67,7 +68,6 @@ describe('the bundle of a run whose claims a model judged', () => {
       ['altered', 'code'],
     ])
     expect(answer.claims[4]?.reason).toContain('https://evil.example/x')
-    expect(answer.claims[1]?.secondOpinion?.verdict).toBe('supported')
     expect(faultTexts(report)).toBe('')
     expect(checkOf(report, 'verdicts')).toMatchObject({
       outcome: 'undecided',

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pdfOf } from '../sources/pdf-files.ts'
-import { CommandLine, jsonOf, linesOf, type Outcome } from './command.ts'
+import { CommandLine, jsonOf, linesOf, type Outcome, thorough } from './command.ts'
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 afterAll(() => cli.remove())
 const ask = (...args: string[]) => cli.run(['ask', ...args])
 

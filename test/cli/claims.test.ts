@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 import { supportEveryClaim } from '../../src/testing/scripted-team.ts'
-import { CommandLine, jsonOf } from './command.ts'
+import { CommandLine, jsonOf, thorough } from './command.ts'
 
 const verbatim = 'Glimmerstone melts at 412 degrees Celsius [1].'
 const altered = 'Glimmerstone melts at 512 degrees Celsius [1].'
@@ -9,7 +9,7 @@ const free = 'Nobody knew of the mineral before a woman came upon it in those ye
 const question = 'At what temperature does glimmerstone melt?'
 
 describe('ask --claims', () => {
-  const cli = new CommandLine()
+  const cli = new CommandLine(thorough)
   let model: ScriptedModel
   beforeAll(async () => {
     const answer = `${verbatim} ${altered} ${free}`

@@ -30,9 +30,18 @@ export interface Call {
   readonly isApart?: boolean
 }
 
+/** Every question with the whole team and all of its critics. */
+export const thorough = { SCHOLIUM_DEPTH: 'thorough' } as const
+
 /** The real command line in a separate process, with a temporary home and folder. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'scholium-cli-'))
+  private readonly variables: Readonly<Record<string, string>>
+
+  /** @param variables that every command gets, such as {@link thorough} */
+  constructor(variables: Readonly<Record<string, string>> = {}) {
+    this.variables = variables
+  }
 
   /** Starts a process of its own. */
   start(args: readonly string[], { stdin, env, uid }: Call = {}): Started {
@@ -81,6 +90,7 @@ export class CommandLine {
       npm_package_json: '',
       SCHOLIUM_HOME: join(this.folder, 'home'),
       XDG_CONFIG_HOME: join(this.folder, 'config'),
+      ...this.variables,
       ...env,
     }
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { CommandLine, jsonOf } from './command.ts'
+import { CommandLine, jsonOf, thorough } from './command.ts'
 
 /** A request as a server tells of it. */
 interface Told {
@@ -50,7 +50,7 @@ class ModelServer {
 }
 
 const question = 'What does CRISPR stand for?'
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 const alive: ModelServer[] = []
 afterAll(async () => {
   await Promise.all(alive.map((server) => server.kill()))

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CommandLine, jsonOf } from './command.ts'
+import { CommandLine, jsonOf, thorough } from './command.ts'
 import { startModelServer } from './model-server.ts'
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 afterAll(() => cli.remove())
 const question = 'What does CRISPR stand for?'
 

@@ -6,10 +6,10 @@ import {
   startScriptedModel,
   type TeamScript,
 } from '../../src/testing/index.ts'
-import { CommandLine, jsonOf } from './command.ts'
+import { CommandLine, jsonOf, thorough } from './command.ts'
 import { startModelServer } from './model-server.ts'
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 const model = 'openai-compatible:tiny'
 const question = 'What does CRISPR stand for?'
 let script: Script = scriptTeam()

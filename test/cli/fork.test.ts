@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
-import { CommandLine, jsonOf, linesOf } from './command.ts'
+import { CommandLine, jsonOf, linesOf, thorough } from './command.ts'
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 let server: ScriptedModel
 /** What was asked of which model since the run. */
 let asked: string[] = []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CommandLine, jsonOf, linesOf } from './command.ts'
+import { CommandLine, jsonOf, linesOf, thorough } from './command.ts'
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 afterAll(() => cli.remove())
 const question = 'What does CRISPR stand for?'
 

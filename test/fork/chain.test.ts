@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
-import { CommandLine, jsonOf, linesOf } from '../cli/command.ts'
+import { CommandLine, jsonOf, linesOf, thorough } from '../cli/command.ts'
 
 const question = 'What does CRISPR stand for?'
 const ownStep = 'What is the role of Cas9?'
@@ -52,7 +52,7 @@ const links: readonly Link[] = [
 ]
 
 describe.each(['extractive', 'openai-compatible:scripted'])('with %s', (model) => {
-  const cli = new CommandLine()
+  const cli = new CommandLine(thorough)
   const ids = new Map<string, string>()
   const answers = new Map<string, object>()
   let server: ScriptedModel

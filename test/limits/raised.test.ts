@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
-import { CommandLine, jsonOf } from '../cli/command.ts'
+import { CommandLine, jsonOf, thorough } from '../cli/command.ts'
 
 const found = 'Glimmerstone melts at 412 degrees Celsius [1].'
 const question = 'At what temperature does glimmerstone melt?'
@@ -53,7 +53,7 @@ describe('a question that ended at a limit, resumed with a higher one', () => {
 })
 
 describe('the command line at a limit', () => {
-  const cli = new CommandLine()
+  const cli = new CommandLine(thorough)
   let model: ScriptedModel
   beforeAll(async () => {
     model = await startScriptedModel(scriptTeam())

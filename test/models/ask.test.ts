@@ -51,7 +51,7 @@ describe('ask', () => {
     )
     const models = { default: chat, critic: claude, finalizer: gemini } as ModelChoices
     const app = createApp({ home, models, environment: {} })
-    const answer = await app.ask({ question })
+    const answer = await app.ask({ question, depth: 'thorough' })
     await app.close()
     expect(answer.status).toBe('answered')
     const paths = mocks.map((mock) => [...new Set(mock.getRequests().map(({ path }) => path))])

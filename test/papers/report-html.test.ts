@@ -157,6 +157,8 @@ function emptyInput() {
   const none = {
     claims: 0,
     checked: 0,
+    uncited: 0,
+    numbersNotFound: 0,
     verbatim: 0,
     supported: 0,
     altered: 0,

@@ -354,7 +354,7 @@ describe('the policy for claims', () => {
   it('counts no paper as support whose page says it with another direction', async () => {
     const third = 'Linear attention was rarely compared with sparse attention.'
     const verdicts = [
-      { claim: 1, verdict: 'supported', quote: shorter, reason: 'Yes.' },
+      { claim: 1, verdict: 'contradicted', quote: shorter, reason: 'No.' },
       { claim: 2, verdict: 'supported', quote: third, reason: 'Yes.' },
     ]
     const script: PapersScript = ({ role, lastText }) =>

@@ -37,7 +37,7 @@ async function ask(
     researcher,
   })
   const before = world.modelRequests.length
-  const answer = await world.app().ask({ question, web: true, sequential })
+  const answer = await world.app().ask({ question, web: true, sequential, depth: 'thorough' })
   return { answer, requests: world.modelRequests.slice(before) }
 }
 

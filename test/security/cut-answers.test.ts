@@ -8,12 +8,12 @@ import {
   type TeamScript,
 } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
-import { CommandLine, jsonOf } from '../cli/command.ts'
+import { CommandLine, jsonOf, thorough } from '../cli/command.ts'
 import { SessionWorld } from '../code/session-world.ts'
 import { sparsePapers } from '../papers/workflow-papers.ts'
 import { type PapersScript, PapersWorld } from '../papers/workflow-world.ts'
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 let model: ScriptedModel
 let script: (seen: ModelRequestSeen) => ScriptedReply | Promise<ScriptedReply>
 beforeAll(async () => {

@@ -29,7 +29,7 @@ let model: ScriptedModel
 let face: TerminalFace
 beforeAll(async () => {
   model = await startScriptedModel(said)
-  face = new TerminalFace({ OPENAI_BASE_URL: model.url })
+  face = new TerminalFace({ SCHOLIUM_DEPTH: 'thorough', OPENAI_BASE_URL: model.url })
 })
 afterAll(async () => {
   process.chdir(folder)

@@ -8,7 +8,7 @@ import {
   startScriptedModel,
 } from '../../src/testing/index.ts'
 import { Editor } from '../acp/editor.ts'
-import { CommandLine, jsonOf, linesOf } from '../cli/command.ts'
+import { CommandLine, jsonOf, linesOf, thorough } from '../cli/command.ts'
 import { call, SessionWorld } from '../code/session-world.ts'
 import { sparsePapers } from '../papers/workflow-papers.ts'
 import { PapersWorld } from '../papers/workflow-world.ts'
@@ -38,7 +38,7 @@ const harmless = 'Use `<b>` where 1 < 2!\n\n```html\n<img src="a.png"> ![](b.png
 /** What could be an element or an image. */
 const loading = /<[a-z/!?]|(?<!\\)(?:\\\\)*!\[/i
 
-const cli = new CommandLine()
+const cli = new CommandLine(thorough)
 let model: ScriptedModel
 let script: (seen: ModelRequestSeen) => ScriptedReply | Promise<ScriptedReply>
 beforeAll(async () => {

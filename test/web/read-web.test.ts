@@ -289,7 +289,7 @@ describe('a researcher whose result is rejected', () => {
       },
     })
     const before = world.service('tavily').requests.length
-    const answer = await world.app().ask({ question, web: true })
+    const answer = await world.app().ask({ question, web: true, depth: 'thorough' })
     expect(answer).toMatchObject({ status: 'answered', retries: { researcher: 1 } })
     expect(world.service('tavily').requests).toHaveLength(before + 1)
   })

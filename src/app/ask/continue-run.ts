@@ -21,7 +21,10 @@ import { findRunId } from '../runs/run-id.ts'
 import { requireOwnHome } from '../trust/own-homes.ts'
 
 /** The settings that a follow-up question takes from the run that it continues. */
-type KeptSettings = Pick<AskInput, 'claims' | 'web' | 'sequential' | 'answerFormat' | 'criteria'>
+type KeptSettings = Pick<
+  AskInput,
+  'claims' | 'depth' | 'web' | 'sequential' | 'answerFormat' | 'criteria'
+>
 
 /** What a follow-up question takes from the run that it continues. */
 export type Continued = KeptSettings & { readonly earlier: Earlier }
@@ -41,9 +44,10 @@ export async function continuedFrom(parts: AppParts, run: string): Promise<Conti
   const { started, result } = await readEnds(store, record)
   checkWorkflow(workflow, started)
   const state = (await stateAt(workflow, store, runId, { seq: lastSeq })) as AskState
-  const { claims, web, sequential, answerFormat, criteria } = state.question
+  const { claims, depth, web, sequential, answerFormat, criteria } = state.question
   return {
     ...(claims === '' ? {} : { claims }),
+    depth,
     web,
     sequential,
     ...(answerFormat === '' ? {} : { answerFormat }),

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../kernel/json.ts'
 import type { Place } from '../../kernel/run/place.ts'
 import { findNearest } from '../../kernel/text/nearest.ts'
 import type { Gap } from '../../team/gap.ts'
-import { answerFormats, claimPolicies } from '../options.ts'
+import { answerFormats, claimPolicies, depths } from '../options.ts'
 import type { ForkChanges, ForkRequest } from '../workflows/bound-workflow.ts'
 import { isWritten, parseNode, remarkOn } from './fork-effects.ts'
 
@@ -57,6 +57,7 @@ function forkChanges(
   const after = withFields(before, changed)
   checkResearch(after)
   const node = parseNode(place)
+  checkDepthChange(before, after, node)
   const fields = withControl(changed, questionGaps(before, after, node))
   const remarks = changes.flatMap(({ path }) => remarkOn(path, before, after, node))
   if (isForOther(before, after, node))
@@ -109,6 +110,7 @@ const decisions = ['', 'approve', 'reject']
 /** Fields with a fixed set of values; a claim policy must be one that the command line accepts. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
   'question.claims': claimPolicies,
+  'question.depth': depths,
   'question.answerFormat': ['', ...answerFormats],
   'control.atAgent': agents,
   'plan.decision': decisions,
@@ -148,6 +150,17 @@ function refused(path: string, wanted: string, given: Json): ScholiumError {
   return new ScholiumError('invalid_input', message, {
     hint: 'Give the value as JSON, such as 3, "text" or ["a","b"].',
   })
+}
+
+/** At depth `quick` a run takes another way from the beginning. */
+function checkDepthChange(before: AskState, after: AskState, node: string): void {
+  const isQuick = ({ question }: AskState) => question.depth === 'quick'
+  if (isQuick(before) === isQuick(after) || node === '' || node === 'input') return
+  throw new ScholiumError(
+    'invalid_input',
+    'The depth can be changed from or to "quick" only before the work begins.',
+    { hint: "Fork from the beginning: --at 'orchestrator[1]'. Or ask again with --depth." },
+  )
 }
 
 /** A researcher, or its critic, works on a step of the plan. */

@@ -42,9 +42,11 @@ function writerAhead(field: string, state: AskState, node: string): string | und
     atAgent === 'research' || atAgent === 'researcher' || atAgent === 'critic_researcher'
   const isBeforeAnswer = isBeforeResearch || isResearch || (isInstructed && atAgent === 'expert')
   if (node === '' && ofInput.has(field)) return 'reading the sources'
-  if (isBeforePlan && ofPlan.has(field)) return 'the planner'
+  if (isBeforePlan && ofPlan.has(field))
+    return state.question.depth === 'quick' ? undefined : 'the planner'
   if (isBeforeResearch && ofResearch.has(field)) return 'the start of research'
-  return isBeforeAnswer && ofAnswer.has(field) ? 'the expert' : undefined
+  const answering = state.question.depth === 'quick' ? 'the researcher' : 'the expert'
+  return isBeforeAnswer && ofAnswer.has(field) ? answering : undefined
 }
 
 const ofInput: ReadonlySet<string> = new Set(['question.sourceIds', 'control.atAgent'])
@@ -75,6 +77,13 @@ export function isWritten(node: string): boolean {
 
 /** The roles whose models may be called after a place. */
 export function rolesAhead(state: AskState, node: string): readonly Role[] {
+  const roles = teamRolesAhead(state, node)
+  return state.question.depth === 'quick' ? roles.filter((role) => quickRoles.has(role)) : roles
+}
+
+const quickRoles: ReadonlySet<Role> = new Set(['researcher', 'finalizer', 'verifier'])
+
+function teamRolesAhead(state: AskState, node: string): readonly Role[] {
   // The finalizer rewrites unsupported sentences.
   if (node === 'finalizer')
     return state.question.claims === 'strict' ? ['verifier', 'finalizer'] : ['verifier']

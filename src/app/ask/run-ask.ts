@@ -9,6 +9,7 @@ import {
   type AskRequest,
   checkAnswerFormat,
   checkClaimPolicy,
+  checkDepth,
   checkRetryLimits,
   type ExecutionOptions,
   requireReading,
@@ -17,6 +18,7 @@ import { newRunId } from '../runs/run-id.ts'
 import { presentResult } from '../runs/run-result.ts'
 import type { Right } from '../trust/right.ts'
 import { chooseWeb } from '../trust/rights.ts'
+import type { Continued } from './continue-run.ts'
 
 /** @see App.ask */
 export async function runAsk(
@@ -55,8 +57,10 @@ export async function toAskInput(
   checkRetryLimits(request)
   checkClaimPolicy(request)
   checkAnswerFormat(request)
-  const kept =
+  const kept: Partial<Continued> =
     run === undefined ? {} : await (await import('./continue-run.ts')).continuedFrom(parts, run)
+  const { depth = kept.depth ?? 'standard' } = asked
+  checkDepth({ ...asked, depth })
   const web = chooseWeb(parts, { ...kept, asked: asked.web }, grants)
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return {
@@ -64,6 +68,7 @@ export async function toAskInput(
     sequential: false,
     ...kept,
     ...(Object.fromEntries(given) as typeof asked),
+    depth,
     ...(web === undefined ? {} : { web }),
     files,
     ...(sourcesRoot === undefined ? {} : { filesWithin: resolve(parts.folder, sourcesRoot) }),

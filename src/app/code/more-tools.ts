@@ -14,6 +14,7 @@ import type { McpOffer } from '../../tools/mcp/mcp-access.ts'
 import { ownToolsServer, type ToolAccess, withOwnTools } from '../../tools/mcp/own-tools.ts'
 import type { AppParts } from '../app-parts.ts'
 import { toAskInput } from '../ask/run-ask.ts'
+import { depths } from '../options.ts'
 
 /** The rights of a session. */
 export interface SessionGrant {
@@ -76,6 +77,10 @@ const input = z.object({
     .string()
     .min(1)
     .describe('A question in full; the team knows nothing of this session.'),
+  depth: z
+    .enum(depths)
+    .default('standard')
+    .describe('quick: one fact; standard; thorough: every step is reviewed, which takes longest.'),
 })
 
 /** Maximum number of model and tool calls for one question. */
@@ -107,10 +112,10 @@ async function research(
   parts: AppParts,
   web: boolean,
   context: RunContext,
-  { question }: z.output<typeof input>,
+  { question, depth }: z.output<typeof input>,
 ): Promise<Json> {
-  const asked = (await context.step('input', 'read', { question }, async () => ({
-    input: await toAskInput(parts, { question, web, mcp: false }),
+  const asked = (await context.step('input', 'read', { question, depth }, async () => ({
+    input: await toAskInput(parts, { question, depth, web, mcp: false }),
     limits: { ...limitShare(context) },
   }))) as { readonly input: JsonObject; readonly limits: Limits }
   const part = await withLimits(context, 'ask', asked.limits)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ClaimPolicy } from '../../ask/result.ts'
+import type { ClaimPolicy, Depth } from '../../ask/result.ts'
 import type { Limits } from '../../kernel/limits/limits.ts'
 import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
 import type { Price } from '../../kernel/model/model.ts'
@@ -91,6 +91,7 @@ export function readAskDefaults(
   const sources = settings.get('sources') as Setting<readonly string[]> | undefined
   const retryLimit = settings.get('retryLimit') as Setting<number> | undefined
   const claims = settings.get('claims') as Setting<ClaimPolicy> | undefined
+  const depth = settings.get('depth') as Setting<Depth> | undefined
   const web = settings.get('web') as Setting<boolean> | undefined
   const retryLimits = group<number>(settings, 'retryLimits')
   const criteria = group<string>(settings, 'criteria')
@@ -104,6 +105,7 @@ export function readAskDefaults(
     ...(Object.keys(retryLimits).length === 0 ? {} : { retryLimits }),
     ...(Object.keys(criteria).length === 0 ? {} : { criteria }),
     ...(claims === undefined ? {} : { claims: claims.value }),
+    ...(depth === undefined ? {} : { depth: depth.value }),
     ...(web === undefined ? {} : { web: web.value }),
   }
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { chosenRoles } from '../models/roles.ts'
-import { claimPolicies } from '../options.ts'
+import { claimPolicies, depths } from '../options.ts'
 
 /** An integer of at least `least`. */
 const wholeFrom = (least: number) => {
@@ -292,6 +292,14 @@ export const configSchema = z
           description:
             'How to treat unsupported sentences: `mark` keeps them with their verdicts, `strict` rewrites each once, otherwise leaves it out, `off` checks nothing.',
           examples: ['strict'],
+        }),
+      depth: z
+        .enum(depths, 'must be quick, standard or thorough')
+        .optional()
+        .meta({
+          description:
+            'How much work goes into an answer: `quick` is one agent, `standard` a team with the critics that are needed, `thorough` a critic for every step.',
+          examples: ['thorough'],
         }),
       web: z
         .boolean('must be true or false')

@@ -94,6 +94,12 @@ export const settingSpecs: readonly SettingSpec[] = [
     option: '--claims POLICY',
     fallback: 'mark',
   },
+  {
+    key: 'depth',
+    variable: 'SCHOLIUM_DEPTH',
+    option: '--depth DEPTH',
+    fallback: 'standard',
+  },
   { key: 'web', variable: 'SCHOLIUM_WEB', option: '--web', fallback: 'false' },
   { key: 'mcp.servers', variable: 'SCHOLIUM_MCP', option: '--mcp', fallback: 'false' },
   { key: 'mcp.config', variable: 'SCHOLIUM_MCP_CONFIG', fallback: 'your own .mcp.json' },

@@ -75,6 +75,7 @@ function starterText(folder: string): string {
 # retryLimits: { planner: 1 }           # and by role
 
 # claims: mark                          # or strict: leave out unsupported sentences; off: check nothing
+# depth: standard                       # or quick: one agent; thorough: a critic judges every step
 # criteria:                             # additional review criteria, by role
 #   researcher: Reject claims based on a single source.
 

@@ -1,7 +1,8 @@
 import { areDifferentDegrees, areOpposite, isCausal, isStronger } from '../language/antonyms.ts'
 import { areExclusive, findTerms, narrowsPeople, type Term } from '../language/exclusive-terms.ts'
 import { functionWords } from '../language/function-words.ts'
-import { hedges, passiveHedges, weakQuantifiers } from '../language/vocabulary.ts'
+import { numberWords } from '../language/quantities.ts'
+import { anaphors, hedges, passiveHedges, weakQuantifiers } from '../language/vocabulary.ts'
 import type { Word } from '../language/words.ts'
 import { type Change, countOpeningWords, type SourceContext } from './differences.ts'
 
@@ -35,9 +36,32 @@ function findNumberAlteration(
   const mine = selectOnlyIn(claim, source, isNumber)
   const theirs = selectOnlyIn(source, claim, isNumber)
   if (mine.length === 0) return undefined
-  if (theirs.length > 0) return { kind: 'number', claim: mine, source: theirs }
+  if (theirs.length > 0)
+    return areAlternatives(mine, theirs)
+      ? undefined
+      : { kind: 'number', claim: mine, source: theirs }
   const isNew = mine.some(({ key, plain }) => plain !== 'one' && !context.hasNumber(key))
   return isNew ? { kind: 'number', claim: mine, source: [] } : undefined
+}
+
+const number = String.raw`(?:\d[\d.,]*|${[...numberWords.keys()].join('|')})`
+const alternatives = new RegExp(
+  String.raw`(?<![\p{L}\d])(${number})-?\s(?:or|and)\s(?:even\s|only\s|just\s)?(${number})(?![\p{L}\d])`,
+  'giu',
+)
+
+/** "one- or two-shot" and "two or even one-shot": the same alternatives in another order. */
+function areAlternatives([mine]: readonly Word[], [theirs]: readonly Word[]): boolean {
+  const own = mine === undefined ? undefined : readAlternatives(mine)
+  return own !== undefined && theirs !== undefined && own === readAlternatives(theirs)
+}
+
+/** The two numbers of which a number is one, sorted. */
+function readAlternatives({ sentence, start, end }: Word): string | undefined {
+  for (const { 0: text, 1: one = '', 2: other = '', index } of sentence.matchAll(alternatives))
+    if (index <= start && end <= index + text.length)
+      return [one, other].sort().join(' ').toLowerCase()
+  return undefined
 }
 
 function findUnitAlteration(
@@ -122,6 +146,7 @@ function isName(word: Word, context: SourceContext): boolean {
   return (
     word.kind === 'word' &&
     word.isCapital &&
+    !anaphors.has(word.lemma) &&
     (!word.isFirst ||
       context.hasName(word.lemma) ||
       /\d|\p{Lu}.*\p{Lu}/u.test(word.sentence.slice(word.start, word.end)))
@@ -190,9 +215,23 @@ function findNarrowedPeople(change: Change, context: SourceContext): Alteration 
 function findStrengthAlteration(change: Change, others: readonly Change[]): Alteration | undefined {
   const { claim, source } = change
   if ([...claim, ...source].some(({ kind }) => kind === 'negator')) return undefined
-  const step = findPair(change, (mine, theirs) => areDifferentDegrees(mine.lemma, theirs.lemma))
+  const step = findPair(
+    change,
+    (mine, theirs) =>
+      areDifferentDegrees(mine.lemma, theirs.lemma) && isBound(mine) && isBound(theirs),
+  )
   if (step !== undefined && !isMoved(step.claim, others)) return { kind: 'strength', ...step }
   return findStrengthening(change) ?? findDroppedHedge(change, others)
+}
+
+const numberNext = new RegExp(
+  String.raw`^\s*(?:[$€£~]\s?)?(?:\d|\.\d|(?:an?|half|${[...numberWords.keys()].join('|')})\b)`,
+  'i',
+)
+
+/** "over 20" is a bound, "a speedup over 20 systems" too, but not "a speedup over the interpreter". */
+function isBound({ lemma, sentence, end }: Word): boolean {
+  return !/^(?:over|under|above|below)$/.test(lemma) || numberNext.test(sentence.slice(end))
 }
 
 function findStrengthening({ claim, source }: Change): Alteration | undefined {

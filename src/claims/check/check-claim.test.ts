@@ -378,7 +378,7 @@ describe('odd texts', () => {
 })
 
 describe('measureCoverage', () => {
-  it('counts verdicts; unchecked and unavailable are not checked', () => {
+  it('counts verdicts; what is unchecked, unavailable or cites nothing is not checked', () => {
     const answer =
       'The dog barked twice [1]. The dog barked 3 times at night [1]. It rained. Every dog slept well [1]. So [9].'
     const coverage = measureCoverage(
@@ -386,13 +386,15 @@ describe('measureCoverage', () => {
     )
     expect(coverage).toEqual({
       claims: 5,
-      checked: 4,
+      checked: 3,
+      uncited: 1,
       verbatim: 1,
       supported: 0,
       altered: 1,
       partial: 0,
       contradicted: 0,
-      notFound: 2,
+      notFound: 1,
+      numbersNotFound: 0,
       unavailable: 0,
       unchecked: 1,
     })

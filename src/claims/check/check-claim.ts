@@ -1,6 +1,8 @@
 import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
-import { isSupported } from '../verify/opinions.ts'
+import { areOtherLanguages } from '../language/languages.ts'
+import { hasMissingNumbers, isSupported, isUncited } from '../verify/opinions.ts'
+import { findMissingNumbers } from './check-numbers.ts'
 import { checkQuotations, checkVerbatim, isMostlyQuoted } from './check-verbatim.ts'
 import { compareWithClosest } from './closest-sentences.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
@@ -21,15 +23,8 @@ export function checkClaims(
 ): Claim[] {
   return claims.map((claim) => {
     const cited = passages.filter(({ n }) => claim.citations.includes(n))
-    const { verdict, evidence, reason } = checkClaim(claim, cited, citations, prepare)
-    return {
-      text: claim.text,
-      citations: claim.citations,
-      verdict,
-      evidence,
-      judge: 'code',
-      reason,
-    }
+    const outcome = checkClaim(claim, cited, citations, prepare)
+    return { text: claim.text, citations: claim.citations, judge: 'code', ...outcome }
   })
 }
 
@@ -104,15 +99,39 @@ function checkStatement(
   const exact = checkVerbatim(statement, passages) ?? checkQuotations(statement, passages, titles)
   if (exact !== undefined) return exact
   const near = compareWithClosest(statement, passages)
-  if (near === undefined || !near.isNear)
-    return createOutcome('not_found', `Nothing similar was found in what was read under ${cited}.`)
-  if (near.verdict === 'supported')
+  if (near?.isNear === true && near.verdict === 'supported')
     return createOutcome('supported', 'The same in nearly identical words.', near.places)
-  if (near.verdict === 'altered')
-    return createOutcome('altered', `${near.difference}.`, near.places)
+  if (near?.isNear === true && near.verdict === 'altered')
+    return {
+      ...createOutcome('altered', `${near.difference}.`, near.places),
+      alteration: near.isNumeric ? 'number' : 'words',
+    }
+  const numbers = findMissingNumbers(statement, passages)
+  if (numbers.length > 0)
+    return { ...createOutcome('not_found', describeMissing(numbers, cited)), numbers }
+  if (near?.isNear !== true && isTranslated(statement, passages))
+    return createOutcome(
+      'unchecked',
+      `It is in another language than what was read under ${cited}.`,
+    )
+  if (near?.isNear !== true)
+    return createOutcome('not_found', `Nothing similar was found in what was read under ${cited}.`)
   const undecided = `Undecided by code: ${near.difference}.`
   if (!isMostlyQuoted(statement)) return createOutcome('unchecked', undecided, near.places)
   return createOutcome('partial', `The quotation is verbatim. ${undecided}`, near.places)
+}
+
+function describeMissing(numbers: readonly string[], cited: string): string {
+  const which = [...new Set(numbers)].join(', ')
+  return numbers.length === 1
+    ? `The number ${which} was not found in what was read under ${cited}.`
+    : `The numbers ${which} were not found in what was read under ${cited}.`
+}
+
+/** Whether a statement is in another language than all of its passages, so that words cannot be compared. */
+function isTranslated(statement: string, passages: readonly SourcePassage[]): boolean {
+  const texts = passages.map(({ read }) => read.text)
+  return texts.length > 0 && texts.every((text) => areOtherLanguages(statement, text))
 }
 
 function formatMarks(numbers: readonly number[]): string {
@@ -125,18 +144,21 @@ function describeRange(citations: readonly MintedNumber[]): string {
 
 /** Counts the claims by verdict. */
 export function measureCoverage(claims: readonly Claim[]): Coverage {
+  const cited = claims.filter((claim) => !isUncited(claim))
   const count = (verdict: Verdict): number =>
-    claims.filter((claim) => claim.verdict === verdict).length
+    cited.filter((claim) => claim.verdict === verdict).length
   const [unchecked, unavailable] = [count('unchecked'), count('unavailable')]
   return {
     claims: claims.length,
-    checked: claims.length - unchecked - unavailable,
+    checked: cited.length - unchecked - unavailable,
+    uncited: claims.length - cited.length,
     verbatim: count('verbatim'),
     supported: count('supported'),
     altered: count('altered'),
     partial: count('partial'),
     contradicted: count('contradicted'),
     notFound: count('not_found'),
+    numbersNotFound: cited.filter(hasMissingNumbers).length,
     unavailable,
     unchecked,
   }

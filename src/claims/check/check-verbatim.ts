@@ -106,7 +106,8 @@ function toMisquotation(quotation: string, passages: readonly SourcePassage[]): 
   const shown = quotation.length > 80 ? `${quotation.slice(0, 79)}…` : quotation
   if (near === undefined || near.closeness < minCloseness)
     return createOutcome('not_found', `The quotation "${shown}" is in no passage that was read.`)
-  return createOutcome('altered', `The quotation is not verbatim: ${near.difference}.`, near.places)
+  const reason = `The quotation is not verbatim: ${near.difference}.`
+  return { ...createOutcome('altered', reason, near.places), alteration: 'quotation' }
 }
 
 function removeQuotations(statement: string): string {

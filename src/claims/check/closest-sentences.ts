@@ -1,5 +1,6 @@
 import { applyAbbreviations } from '../language/abbreviations.ts'
 import { functionWords } from '../language/function-words.ts'
+import { mayBeEnglish } from '../language/languages.ts'
 import { tokenize } from '../language/tokens.ts'
 import { anaphors, generalSubjects, linkVerbs } from '../language/vocabulary.ts'
 import { parseWords, type Word } from '../language/words.ts'
@@ -11,6 +12,8 @@ import type { PassageSpan, SourcePassage, SourceSentence } from './source-passag
 /** How a statement compares with the one or two sentences closest to it. */
 export interface ClosestComparison {
   readonly verdict: Judgement['verdict']
+  /** Whether a number or a unit differs. */
+  readonly isNumeric: boolean
   /** The words that differ, for people. */
   readonly difference: string
   /** Whether the sentences are about the same thing at all. */
@@ -45,6 +48,7 @@ export function compareWithClosest(
     parseWords(statement, tokenize(statement)),
     passages.flatMap(({ abbreviations }) => abbreviations),
   )
+  const isEnglish = mayBeEnglish(statement)
   const contentKeys = new Set(
     words.filter(({ lemma }) => !functionWords.has(lemma)).map(({ key }) => key),
   )
@@ -62,10 +66,10 @@ export function compareWithClosest(
     words,
     contentKeys,
     ranked.map(({ sentence }) => sentence),
-    toSourceContext(passages),
+    { ...toSourceContext(passages), isEnglish },
   )
   const splice =
-    judgement.verdict === 'unchecked'
+    isEnglish && judgement.verdict === 'unchecked'
       ? findSplice(
           words,
           ranked.map(({ sentence }) => sentence),
@@ -74,6 +78,7 @@ export function compareWithClosest(
   if (splice !== undefined)
     return {
       verdict: 'altered',
+      isNumeric: false,
       difference: describeContrast(splice),
       isNear,
       closeness: judgement.closeness,
@@ -81,6 +86,7 @@ export function compareWithClosest(
     }
   return {
     verdict: judgement.verdict,
+    isNumeric: judgement.findings.some(({ kind }) => kind === 'number' || kind === 'unit'),
     difference: describeDifferences(judgement),
     isNear,
     closeness: judgement.closeness,
@@ -158,7 +164,7 @@ function rankSentences(
   return ranked.sort((one, other) => other.share - one.share)
 }
 
-function toSourceContext(passages: readonly SourcePassage[]): SourceContext {
+function toSourceContext(passages: readonly SourcePassage[]): Omit<SourceContext, 'isEnglish'> {
   const sentences = passages.flatMap((passage) => passage.sentences)
   const someBefore = (word: Word, fits: (before: Word | undefined) => boolean): boolean =>
     sentences.some(

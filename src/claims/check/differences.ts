@@ -28,6 +28,8 @@ export interface Change extends Difference {
 
 /** What the passages that a claim cites contain anywhere. */
 export interface SourceContext {
+  /** Whether rules for English words apply. */
+  readonly isEnglish: boolean
   hasNumber(key: string): boolean
   hasKey(key: string): boolean
   /** Whether the word is capitalised inside some sentence. */
@@ -186,7 +188,8 @@ function isSameSpelling(claim: readonly Word[], source: readonly Word[]): boolea
 /** The letters and digits without spaces and hyphens; `undefined` if a mark separates two numbers. */
 function joinSpelling(words: readonly Word[]): string | undefined {
   const isDivided = words.some(
-    ({ kind, markBefore }, index) => index > 0 && kind === 'number' && markBefore !== '',
+    ({ kind, markBefore }, index) =>
+      kind === 'number' && words[index - 1]?.kind === 'number' && markBefore !== '',
   )
   return isDivided ? undefined : words.map(toPlainForm).join('')
 }

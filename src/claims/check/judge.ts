@@ -27,7 +27,8 @@ export interface Finding {
 
 /**
  * Judges a claim by its differences from the source: `supported` if all are explained; `altered` if one changes a number,
- * a unit, a name, a term, a negation, a direction, a degree or a role; otherwise `unchecked`.
+ * a unit, a name, a term, a negation, a direction, a degree or a role; otherwise `unchecked`. In other languages than English
+ * only numbers can be altered.
  */
 export function compareWords(
   claim: readonly Word[],
@@ -43,7 +44,7 @@ export function compareWords(
   const orders = findOrderChanges(claim, source, open, explained)
   const rest = open.filter((change) => !orders.some(({ changes }) => changes.includes(change)))
   const findings = [
-    ...orders.flatMap(toOrderFindings),
+    ...orders.flatMap((order) => toOrderFindings(order, context)),
     ...rest.map((change) => toFinding(change, context, rest)),
   ]
   const closeness = claim.length === 0 ? 0 : matched / claim.length
@@ -106,13 +107,19 @@ function splitTail(change: Change): Change[] {
   ]
 }
 
-function toOrderFindings({ kind, first, second }: OrderChange): Finding[] {
-  return kind === 'same' ? [] : [{ kind, claim: first, source: second, isOrder: true }]
+function toOrderFindings(
+  { kind, first, second }: OrderChange,
+  { isEnglish }: SourceContext,
+): Finding[] {
+  if (kind === 'same') return []
+  const found = isEnglish ? kind : 'undecided'
+  return [{ kind: found, claim: first, source: second, isOrder: true }]
 }
 
 function toFinding(change: Change, context: SourceContext, open: readonly Change[]): Finding {
   const others = open.filter((other) => other !== change)
-  const altered = findAlteration(change, context, others)
+  const found = findAlteration(change, context, others)
+  const altered = context.isEnglish || found?.kind === 'number' ? found : undefined
   const { kind, claim, source } = altered ?? { ...change, kind: 'undecided' }
   return { kind, claim, source, isOrder: false }
 }

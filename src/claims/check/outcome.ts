@@ -1,8 +1,8 @@
-import type { Evidence, Verdict } from '../../citations/claim.ts'
+import type { Claim, Evidence, Verdict } from '../../citations/claim.ts'
 import type { PassageSpan } from './source-passage.ts'
 
 /** The result of checking one claim. */
-export interface Outcome {
+export interface Outcome extends Pick<Claim, 'alteration' | 'numbers'> {
   readonly verdict: Verdict
   readonly reason: string
   readonly evidence: readonly Evidence[]

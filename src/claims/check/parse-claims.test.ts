@@ -106,6 +106,30 @@ describe('sentences', () => {
     expect(read('Sources:\n- [1] A page\n\nIt rained [1].')).toEqual(['It rained. → 1'])
   })
 
+  it.each([
+    ['**How they measure it.** It rained [1].'],
+    ['- **No backup tasks.** It rained [1].'],
+    ['**Reading support.**\n\nIt rained [1].'],
+    ['What follows is my reading of their proposal. It rained [1].'],
+    ['Let me begin with correlation. It rained [1].'],
+    ['Next, the results. It rained [1].'],
+    ['Some caveats remain. It rained [1].'],
+  ])('leave out what only leads to them: %j', (answer) => {
+    expect(read(answer)).toEqual(['It rained. → 1'])
+  })
+
+  it.each([
+    ['**The answer is 42.**', 'The answer is 42. → '],
+    ['**Two systems failed.** ', 'Two systems failed. → '],
+    ['**Two systems.** [1]', 'Two systems. → 1'],
+    ['Paris.', 'Paris. → '],
+    ['Here the speedup was lost.', 'Here the speedup was lost. → '],
+    ['Next, the speed was lost.', 'Next, the speed was lost. → '],
+    ['We describe 12 systems.', 'We describe 12 systems. → '],
+  ])('are what states something: %j', (answer, claim) => {
+    expect(read(answer)).toEqual([claim])
+  })
+
   it('take a table by row', () => {
     const answer = '| Drink | mg |\n|---|---:|\n| Tea. Black | 50 [1] |\n| Cola | 40 [2] |\n'
     expect(read(answer)).toEqual(['Tea. Black; 50 → 1', 'Cola; 40 → 2'])

@@ -1,7 +1,9 @@
 import { referenceHeading } from '../../citations/markup/blocks.ts'
 import { parseNumbers } from '../../citations/markup/brackets.ts'
 import { noEvidenceText } from '../../citations/role-requests.ts'
+import { lemma } from '../language/lemma.ts'
 import { splitSentences, type TextSpan } from '../language/sentences.ts'
+import { linkVerbs } from '../language/vocabulary.ts'
 import { endsInQuotation } from './quotations.ts'
 
 /** A sentence of an answer that makes a statement; `text` is the answer's slice from `start` to `end`. */
@@ -18,7 +20,8 @@ export interface CitedSentence {
 /**
  * Splits a Markdown answer into its claims, with the numbers they cite as `[1]`, `[1, 2]`, `[1][2]` or `[1–3]`. Marks
  * after the full stop belong to the sentence before them. A table row is one sentence. Headings, code, the list of
- * references, questions, words that introduce a list ("These are:") and {@link noEvidenceText} are not claims.
+ * references, {@link noEvidenceText}, and what cites nothing and only leads to what follows are not claims: questions, words that
+ * introduce a list ("These are:"), run-in headings ("**No backup tasks.**") and announcements ("Next, the results.").
  */
 export function splitClaims(answer: string): CitedSentence[] {
   const masked = maskMarkdown(answer)
@@ -31,10 +34,53 @@ export function splitClaims(answer: string): CitedSentence[] {
       claims[claims.length - 1] = appendMarks(answer, previous, claim)
   }
   return claims.filter(
-    ({ plain, citations }) =>
-      citations.length > 0 || !(plain === noEvidenceText || /[:?]["”’)*_]*$/.test(plain)),
+    ({ text, plain, citations }) =>
+      citations.length > 0 || !(plain === noEvidenceText || isLeadIn(text, plain)),
   )
 }
+
+/** Whether words only lead to what follows. */
+export function isLeadIn(text: string, plain: string): boolean {
+  if (/[:?：？؟]["”’)*_]*$/.test(plain)) return true
+  const isEmphasised = /^(\*\*|__)(?!\s)[^*_]+[.!:]?\1[.:]?$/.test(text.trim())
+  return isEmphasised ? isRunInHeading(plain) : isAnnouncement(plain)
+}
+
+/** In words; longer emphasised text is a statement. */
+const maxHeadingWords = 10
+
+/** A few words without a verb, or a clause that stands for a question: "Two learning problems.", "How they measure it." */
+function isRunInHeading(plain: string): boolean {
+  const words = plain.match(/[\p{L}\p{N}'’-]+/gu) ?? []
+  if (words.length > maxHeadingWords || /\d/.test(plain)) return false
+  return /^(?:how|why|what|where|when|who|which)$/i.test(words[0] ?? '') || !words.some(isVerb)
+}
+
+function isVerb(word: string, index: number): boolean {
+  const plain = word.toLowerCase()
+  return (
+    linkVerbs.has(lemma(plain)) ||
+    plain === 'not' ||
+    /n['’]t$/.test(plain) ||
+    (index > 0 && /[^e]ed$/.test(plain))
+  )
+}
+
+/** A sentence without a number in which the writer says what comes next, and nothing about the subject. */
+function isAnnouncement(plain: string): boolean {
+  return !/\d/.test(plain) && announcements.some((pattern) => pattern.test(plain))
+}
+
+const announcements: readonly RegExp[] = [
+  /^(?:(?:first|next|now|then|finally|second|third|so|and),?\s)?(?:let (?:me|us)|let['’]s)\b/i,
+  /^(?:(?:first|next|now|then|finally|below|here|in what follows),?\s)?(?:I|we)(?: will|['’]ll| now| first| next)*\s(?:begin|start|turn|come|take|go|proceed|move|look|list|sum|summari[sz]e|describe|discuss|explain|focus|consider)\b/i,
+  /^(?:what follows|the following)\b.{0,60}$/i,
+  /^(?:here|below|next|now)(?: (?:is|are|come|comes|follow|follows)\b|,? (?:to|for|on to|back to)\b|, (?:the|a|an|some)\b)(?!.*\b(?:was|were|has|have|shows?|showed)\b).{0,60}$/i,
+  /^to (?:answer|see|understand|judge|explain|show) (?:this|that|it),? (?:one|we|I|you) (?:has|have|need|must|should)\b/i,
+  /^(?:to (?:sum up|summari[sz]e|conclude|begin with|start with)|in (?:short|sum|summary|brief))[.,]?$/i,
+  /^(?:a few|some|several|two|three|four|five|a couple of|one) (?:\p{L}+ )?(?:remark|caveat|caution|note|point|comment|limitation|question|observation|word|thing|quantit|qualification|reservation)(?:s|y|ies)?(?: (?:remains?|matters?|here|follows?|first|is in order|are in order|apply|applies|on what is still to come))*[.]?$/iu,
+  /^first (?:the|a|come|comes)\b[^,;]{0,60}, then\b.{0,60}$/i,
+]
 
 function appendMarks(answer: string, claim: CitedSentence, marks: CitedSentence): CitedSentence {
   const citations = [...new Set([...claim.citations, ...marks.citations])]
@@ -64,9 +110,12 @@ function joinQuotations(masked: string, spans: readonly TextSpan[]): TextSpan[] 
 const maxQuotationSentences = 8
 
 const itemMark = /^(?:(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+/
-/** A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and not a link ("[1](…)"). */
+/**
+ * A run of citation marks; not after a letter ("arr[1]"), a bracket or a backslash, and not a link ("[1](…)"). Scripts without
+ * spaces put them directly after a letter.
+ */
 export const citationRun =
-  /(?<![\p{L}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
+  /(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrl}\p{N}_\]\\])(?:\[\d{1,4}(?:\s?[,;–—-]\s?\d{1,4}){0,31}\](?!\())+/gu
 
 function toClaim(answer: string, masked: string, span: TextSpan): CitedSentence {
   const start = span.start + (itemMark.exec(masked.slice(span.start, span.end))?.[0].length ?? 0)

@@ -157,7 +157,7 @@ export interface PassageSpan {
   readonly end: number
 }
 
-/** Finds `tokens` verbatim. The case of the first letter, quotation marks, and marks at either end do not matter. */
+/** Finds `tokens` verbatim. Case, quotation marks, and marks at either end do not matter. */
 export function findExact(
   passage: SourcePassage,
   tokens: readonly Token[],
@@ -166,16 +166,10 @@ export function findExact(
   const spoken = tokens.slice(tokens.findIndex(isSpoken), tokens.findLastIndex(isSpoken) + 1)
   const sought = toExactStream([{ tokens: spoken, start: 0 }]).exact
   if (sought === '') return undefined
-  for (const form of new Set([
-    sought,
-    changeFirstLetter(sought, 'toLowerCase'),
-    changeFirstLetter(sought, 'toUpperCase'),
-  ])) {
-    for (let at = exact.indexOf(form); at !== -1; at = exact.indexOf(form, at + 1)) {
-      const start = findMark(marks, 0, at)
-      const end = findMark(marks, 1, at + form.length)
-      if (start !== undefined && end !== undefined) return { passage, start, end }
-    }
+  for (let at = exact.indexOf(sought); at !== -1; at = exact.indexOf(sought, at + 1)) {
+    const start = findMark(marks, 0, at)
+    const end = findMark(marks, 1, at + sought.length)
+    if (start !== undefined && end !== undefined) return { passage, start, end }
   }
   return undefined
 }
@@ -189,10 +183,6 @@ function findMark(marks: Int32Array, which: 0 | 1, at: number): number | undefin
 
 function isSpoken({ exact }: Token): boolean {
   return /[\p{L}\p{N}%°]/u.test(exact)
-}
-
-function changeFirstLetter(word: string, change: 'toLowerCase' | 'toUpperCase'): string {
-  return word.slice(0, 1)[change]() + word.slice(1)
 }
 
 /** The sentences that overlap a span. */

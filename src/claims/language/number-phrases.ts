@@ -1,4 +1,4 @@
-import { numberWords, ordinalWords, parseNumber, scales } from './quantities.ts'
+import { digitScales, numberWords, ordinalWords, parseNumber, scales } from './quantities.ts'
 import type { Token } from './tokens.ts'
 
 /** A number in running text: equal `key`s are the same number. One that cannot be parsed has no value. */
@@ -85,7 +85,8 @@ function readScale(tokens: readonly Token[], index: number): { factor: number; c
   let [factor, at] = [1, index]
   for (;;) {
     const next = isHyphen(tokens[at]) ? at + 1 : at
-    const scale = scales.get(tokens[next]?.plain ?? '')
+    const { plain = '' } = tokens[next] ?? {}
+    const scale = scales.get(plain) ?? (index > 0 ? digitScales.get(plain) : undefined)
     if (scale === undefined) return { factor, count: at - index }
     factor *= scale
     at = next + 1

@@ -62,6 +62,26 @@ export const scales: ReadonlyMap<string, number> = new Map([
   ['bn', 1e9],
   ['bln', 1e9],
   ['tn', 1e12],
+  ['tausend', 1e3],
+  ['millionen', 1e6],
+  ['mio', 1e6],
+  ['milliarde', 1e9],
+  ['milliarden', 1e9],
+  ['mrd', 1e9],
+  ['الف', 1e3],
+  ['الاف', 1e3],
+  ['مليون', 1e6],
+  ['ملايين', 1e6],
+  ['مليار', 1e9],
+  ['مليارات', 1e9],
+])
+
+/** Characters that multiply the digits before them: "180万" is 1,800,000. */
+export const digitScales: ReadonlyMap<string, number> = new Map([
+  ['万', 1e4],
+  ['萬', 1e4],
+  ['亿', 1e8],
+  ['億', 1e8],
 ])
 
 /** The months in lower case, January first. */
@@ -88,7 +108,7 @@ const unitTable: Readonly<Record<string, readonly [symbols: string, names: strin
     'l=1 L=1 dl=0.1 dL=0.1 ml=1e-3 mL=1e-3 ul=1e-6 uL=1e-6',
     'litre=1 liter=1 decilitre=0.1 deciliter=0.1 millilitre=1e-3 milliliter=1e-3 microlitre=1e-6 microliter=1e-6',
   ],
-  share: ['%=1', 'percent=1'],
+  share: ['%=1', 'percent=1 prozent=1'],
   points: ['pp=1', 'percentage-point=1'],
   multiple: ['x=1', 'fold=1 time=1'],
   celsius: ['°C=1', 'celsius=1'],

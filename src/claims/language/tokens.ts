@@ -1,3 +1,4 @@
+import { normalizeDigits, normalizeNumbers } from './languages.ts'
 import { findUnit, scales } from './quantities.ts'
 
 /** A word or a mark as printed, with its position. */
@@ -5,7 +6,7 @@ export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** Its form for an exact comparison: all dashes are alike; quotation marks, emphasis and reference marks are ignored (""). */
+  /** Its form for an exact comparison: lower case; all dashes are alike; quotation marks, emphasis and reference marks are ignored (""). */
   readonly exact: string
   /** Lower case without diacritics; Greek letters by name. */
   readonly plain: string
@@ -16,8 +17,23 @@ export interface Token {
 const scan =
   /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?=\[)(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
 
+/** As {@link scan}; characters of scripts without spaces are words of their own, and Arabic letters end before digits. */
+const scanOtherScripts = new RegExp(
+  scan.source
+    .replace(
+      String.raw`(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an`,
+      String.raw`(?:[\p{sc=Latin}\p{sc=Greek}][\p{sc=Latin}\p{sc=Greek}\p{M}\p{N}]*)?|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|\p{sc=Arab}[\p{sc=Arab}\p{M}]*|[Cc]an`,
+    )
+    .replace(
+      String.raw`\p{L}[\p{L}\p{M}\p{N}\u00ad]*`,
+      String.raw`\p{L}(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{M}\p{N}\u00ad])*`,
+    ),
+  'gu',
+)
+const otherScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Arab}]/u
+
 const startsLikeWord = /^[A-Za-z]/
-const numbered = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u
+const withLetters = /^([-−]?[\d.,·]*\d)(\p{L}.*)$/u
 
 /** A word or a mark without its position. */
 type Form = Omit<Token, 'start' | 'end'>
@@ -31,17 +47,28 @@ export type Forms = Map<string, Form>
  */
 export function tokenize(text: string, forms: Forms = new Map()): Token[] {
   const tokens: Token[] = []
-  for (const match of text.matchAll(scan)) {
+  const numbered = normalizeNumbers(text)
+  const scanned = otherScript.test(text) ? scanOtherScripts : scan
+  for (const match of numbered.matchAll(scanned)) {
     const [found] = match
     const start = match.index
+    const printed = text.slice(start, start + found.length)
     const [, digits = '', letters = ''] = startsLikeWord.test(found)
       ? []
-      : (numbered.exec(found) ?? [])
+      : (withLetters.exec(found) ?? [])
     if (letters !== '' && (findUnit(letters) !== undefined || scales.has(letters))) {
-      tokens.push(toToken(digits, start, forms), toToken(letters, start + digits.length, forms))
-    } else tokens.push(toToken(found, start, forms))
+      const number = printed.slice(0, digits.length)
+      tokens.push(toNumber(number, digits, start, forms))
+      tokens.push(toToken(letters, start + digits.length, forms))
+    } else tokens.push(toNumber(printed, found, start, forms))
   }
   return tokens
+}
+
+/** A token whose number is compared as `found`, as in English. */
+function toNumber(printed: string, found: string, start: number, forms: Forms): Token {
+  const token = toToken(printed, start, forms)
+  return printed === found ? token : { ...token, plain: toPlainForm(found) }
 }
 
 function toToken(printed: string, start: number, forms: Forms): Token {
@@ -56,7 +83,7 @@ function toToken(printed: string, start: number, forms: Forms): Token {
 
 function toForm(text: string): Form {
   if (/^[A-Za-z0-9]+$/.test(text))
-    return { text, exact: text, plain: text.toLowerCase(), isWord: true }
+    return { text, exact: text.toLowerCase(), plain: text.toLowerCase(), isWord: true }
   if (text.length > 1 && text.startsWith('['))
     return { text, exact: '', plain: text, isWord: false }
   const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&]$/u.test(text)
@@ -71,7 +98,7 @@ function toForm(text: string): Form {
 function toExactForm(text: string): string {
   if (/^["“”„‘’'«»‹›*_`]$/.test(text)) return ''
   if (/^[-‐‑‒–—−]$/.test(text)) return '-'
-  return joinHyphenation(text).normalize('NFKC')
+  return joinHyphenation(normalizeDigits(text)).normalize('NFKC').toLowerCase()
 }
 
 function toPlainForm(text: string): string {

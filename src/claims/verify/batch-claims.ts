@@ -1,5 +1,8 @@
 import type { ReadPassage } from '../../citations/claim.ts'
+import { rankPassages } from '../check/rank-passages.ts'
+import { createPassagePreparer, type PreparePassage } from '../check/source-passage.ts'
 import { tokenize } from '../language/tokens.ts'
+import { parseWords } from '../language/words.ts'
 import type { ClaimToJudge } from './opinions.ts'
 
 /** Claims that a model is asked about together, with the passages it is shown. */
@@ -18,21 +21,28 @@ export interface BatchSize {
   readonly characters: number
 }
 
+/** How many passages a claim is shown with, or one of each source that it cites if these are more. */
+const maxPassagesPerClaim = 4
+
+/** How many of a claim's passages the model should see: those that fit it best. */
+export function countWanted({ claim, passages }: ClaimToJudge): number {
+  return Math.min(passages.length, Math.max(maxPassagesPerClaim, claim.citations.length))
+}
+
 /**
- * Batches claims with their passages. For each claim, passages in which code found evidence come first, then those that
- * share most words with it. The claims of a batch take turns, so that none uses up the space of the others; a claim that
- * gets nothing moves to the next batch.
- * @param wordsIn reads the words of a passage; by default each passage is read once
+ * Batches claims with the passages that fit them best: those in which code found evidence, then the best one of each source,
+ * then others ({@link rankPassages}). The claims of a batch take turns, so that none uses up the space of the others; a claim
+ * that gets nothing moves to the next batch.
  */
 export function* batchClaims(
   claims: readonly ClaimToJudge[],
   size: BatchSize,
-  wordsIn = memoizeWords(),
+  prepare: PreparePassage = createPassagePreparer(),
 ): Generator<ClaimBatch> {
   let waiting = claims
   while (waiting.length > 0) {
     const tried = waiting.slice(0, size.claims)
-    const picked = pickPassages(tried, size.characters, wordsIn)
+    const picked = pickPassages(tried, size.characters, prepare)
     const fitting = tried.filter((one) => one.passages.some((passage) => picked.has(passage)))
     // If nothing fits, the first claim's passages are all too long to show.
     const asked = fitting.length > 0 ? fitting : tried.slice(0, 1)
@@ -45,25 +55,12 @@ export function* batchClaims(
   }
 }
 
-/** The words of a passage in their plain forms. */
-export type WordsIn = (passage: ReadPassage) => ReadonlySet<string>
-
-/** Several claims share passages. */
-function memoizeWords(): WordsIn {
-  const known = new Map<ReadPassage, ReadonlySet<string>>()
-  return (passage) => {
-    const words = known.get(passage) ?? new Set(listPlainWords(passage.text))
-    known.set(passage, words)
-    return words
-  }
-}
-
 function pickPassages(
   claims: readonly ClaimToJudge[],
   characters: number,
-  wordsIn: WordsIn,
+  prepare: PreparePassage,
 ): Set<ReadPassage> {
-  const ranked = claims.map((claim) => rankPassages(claim, wordsIn))
+  const ranked = claims.map((claim) => pickBest(claim, prepare))
   const picked = new Set<ReadPassage>()
   let left = characters
   const longest = Math.max(0, ...ranked.map(({ length }) => length))
@@ -78,18 +75,16 @@ function pickPassages(
   return picked
 }
 
-function rankPassages({ claim, passages }: ClaimToJudge, wordsIn: WordsIn): readonly ReadPassage[] {
-  const found = new Set(claim.evidence.map(({ passageId }) => passageId))
-  const words = new Set(listPlainWords(claim.text))
-  const worth = new Map(
-    passages.map((passage) => {
-      const shared = words.intersection(wordsIn(passage)).size
-      return [passage, shared + (found.has(passage.passageId) ? words.size + 1 : 0)] as const
-    }),
+function pickBest(one: ClaimToJudge, prepare: PreparePassage): readonly ReadPassage[] {
+  const { claim, passages } = one
+  const words = parseWords(claim.text, tokenize(claim.text))
+  // A prepared passage may come from an earlier reading.
+  const byPrepared = new Map(passages.map((passage) => [prepare(passage), passage]))
+  const ranked = rankPassages(words, [...byPrepared.keys()]).flatMap(
+    (own) => byPrepared.get(own) ?? [],
   )
-  return [...passages].sort((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
-}
-
-function listPlainWords(text: string): readonly string[] {
-  return tokenize(text).flatMap(({ isWord, plain }) => (isWord ? [plain] : []))
+  const found = new Set(claim.evidence.map(({ passageId }) => passageId))
+  const ofSources = claim.citations.flatMap((n) => ranked.find((passage) => passage.n === n) ?? [])
+  const best = [...ranked.filter(({ passageId }) => found.has(passageId)), ...ofSources, ...ranked]
+  return [...new Set(best)].slice(0, countWanted(one))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readStoredBlocks } from '../../citations/markup/stored-text.ts'
 import { splitClaims } from '../check/parse-claims.ts'
-import { editSentences } from './edit-sentences.ts'
+import { editSentences, widenRemovals } from './edit-sentences.ts'
 
 /** The answer without the sentences that contain a word, or with them replaced. */
 const edited = (answer: string, word: string, replacement: string | null = null) =>
@@ -196,5 +196,28 @@ describe('any answer', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('widenRemovals', () => {
+  it.each([
+    [
+      'a list item of which a sentence goes',
+      '- **No backup tasks.** BAD flow. It takes 1283 seconds [1].\n- Other [1].',
+      '- Other [1].',
+      ['It takes 1283 seconds [1].'],
+    ],
+    ['what is nested in it', '- BAD a [1].\n  - B [1].\n- C [1].', '- C [1].', ['B [1].']],
+    ['the nested item alone', '- A [1].\n  - BAD b [1]. C [1].', '- A [1].', ['C [1].']],
+    ['the run-in heading of a paragraph', '**No tasks.** BAD a [1].\n\nB [1].', 'B [1].', []],
+    ['no heading that still has a sentence', '**Run.** BAD a [1]. B [1].', '**Run.** B [1].', []],
+    ['no neighbours in a paragraph', 'A [1]. BAD b [1].\n\n- C [1].', 'A [1].\n\n- C [1].', []],
+  ])('takes %s', (_what, answer, text, lost) => {
+    const edits = splitClaims(answer)
+      .filter((claim) => claim.text.includes('BAD'))
+      .map(({ start, end }) => ({ start, end, replacement: null }))
+    const widened = widenRemovals(answer, edits)
+    expect(widened.lost).toEqual(lost)
+    expect(editSentences(answer, widened.edits)).toEqual({ text, lost: [] })
   })
 })

@@ -37,6 +37,65 @@ export function editSentences(answer: string, edits: readonly SentenceEdit[]): E
   return { text, lost: findMissing(wanted, text) }
 }
 
+/** Removals that take along what would lose its meaning, and the sentences taken along. */
+export interface WidenedEdits {
+  readonly edits: readonly SentenceEdit[]
+  readonly lost: readonly string[]
+}
+
+/**
+ * Widens removals of sentences so that nothing remains that means something else without them: in a list item, the whole item
+ * with what is nested in it; in a paragraph of which no sentence remains, its run-in heading, too.
+ */
+export function widenRemovals(answer: string, edits: readonly SentenceEdit[]): WidenedEdits {
+  const claims = splitClaims(answer)
+  const removed = edits.filter(({ replacement }) => replacement === null)
+  const isRemoved = (claim: Slice) =>
+    removed.some(({ start, end }) => start <= claim.start && claim.end <= end)
+  const wider = removed.flatMap((edit) => {
+    const paragraph = paragraphAt(answer, edit.start)
+    const item = itemAt(answer, paragraph.start)
+    if (item !== undefined) return [item]
+    const own = claims.filter(({ start, end }) => paragraph.start <= start && end <= paragraph.end)
+    return own.length > 0 && own.every(isRemoved) ? [paragraph] : []
+  })
+  const whole = wider.filter(
+    (one) => !wider.some((other) => other !== one && contains(other, one) && !contains(one, other)),
+  )
+  const unique = whole.filter(
+    ({ start }, index) => whole.findIndex((other) => other.start === start) === index,
+  )
+  const inside = (slice: Slice) => unique.some((one) => contains(one, slice))
+  return {
+    edits: [
+      ...edits.filter((edit) => !inside(edit)),
+      ...unique.map((slice) => ({ ...slice, replacement: null })),
+    ],
+    lost: claims.filter((claim) => inside(claim) && !isRemoved(claim)).map(({ text }) => text),
+  }
+}
+
+function contains(outer: Slice, inner: Slice): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end
+}
+
+/** A list item after its mark, with what is nested in it, whose text starts at `start`; `undefined` if none does. */
+function itemAt(answer: string, start: number): Slice | undefined {
+  const marks = answer.slice(findLineStart(answer, start), start)
+  if (!/[-*+•]\s|\d[.)]\s/.test(marks)) return undefined
+  const indent = /^[\s>]*/.exec(marks)?.[0].length ?? 0
+  let end = findLineEnd(answer, start)
+  for (let next = end + 1; next < answer.length; next = findLineEnd(answer, next) + 1) {
+    const line = readLine(answer, next)
+    const isNested = (/^[\s>]*/.exec(line)?.[0].length ?? 0) > indent
+    if (line.trim() !== '' && !isNested && ownBlock.test(line)) break
+    if (line.trim() !== '' && !isNested && answer.slice(end, next).trim() === '' && next > end + 1)
+      break
+    if (line.trim() !== '') end = next + line.length
+  }
+  return { start, end }
+}
+
 function applyEdits(answer: string, edits: readonly SentenceEdit[]): string {
   const pairs = pairMarks(answer)
   const merged = mergeRemovals(answer, edits)
@@ -158,9 +217,13 @@ function findLineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1
 }
 
+function findLineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}
+
 function readLine(text: string, start: number): string {
-  const end = text.indexOf('\n', start)
-  return text.slice(start, end === -1 ? text.length : end)
+  return text.slice(start, findLineEnd(text, start))
 }
 
 /** A half-open slice of a text. */

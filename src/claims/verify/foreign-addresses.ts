@@ -29,7 +29,7 @@ export function checkAddresses(
     if (claim.citations.length === 0 || claim.verdict === 'unavailable') return claim
     const foreign = findForeignPart(claim.text, collectKnown(cited, claim.citations), definitions)
     if (foreign === undefined) return claim
-    return { ...claim, verdict: 'altered', reason: explainForeign(foreign) }
+    return { ...claim, verdict: 'altered', alteration: 'address', reason: explainForeign(foreign) }
   })
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Opinion, ReadPassage, Verdict } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
-import { preparePassage, type SourcePassage } from '../check/source-passage.ts'
+import {
+  createPassagePreparer,
+  preparePassage,
+  type SourcePassage,
+} from '../check/source-passage.ts'
 import { batchClaims } from './batch-claims.ts'
 import {
   applyOpinion,
@@ -43,7 +47,10 @@ describe('selectClaimsToJudge', () => {
   const read = [passage(1, 'Salt water freezes at lower temperatures.'), passage(2, '')]
   it.each([
     ['a claim that code left open', claim(), 1],
-    ['one that code decided', claim({ verdict: 'altered' }), 1],
+    ['one whose words code found altered', claim({ verdict: 'altered', alteration: 'words' }), 1],
+    ['one with another number', claim({ verdict: 'altered', alteration: 'number' }), 0],
+    ['one with a number that stands nowhere', claim({ verdict: 'not_found', numbers: ['25'] }), 0],
+    ['one that code supports', claim({ verdict: 'supported' }), 0],
     ['one that stands there word for word', claim({ verdict: 'verbatim' }), 0],
     ['one without citation', claim({ citations: [] }), 0],
     ['one of which a number stands for nothing', claim({ citations: [1, 9] }), 0],
@@ -80,6 +87,24 @@ describe('applyOpinion', () => {
     },
   )
 
+  it('lets a verifier overrule altered words, and says that code disputes it', () => {
+    const altered = claim({ verdict: 'altered', alteration: 'words' })
+    expect(applyOpinion(altered, opinion('supported'))).toEqual({
+      ...claim(),
+      verdict: 'supported',
+      judge: 'm',
+      reason: 'So.',
+      disputedBy: 'code',
+      secondOpinion: { judge: 'code', verdict: 'altered', reason: 'Not decided.' },
+    })
+    expect(applyOpinion(altered, opinion('partial')).verdict).toBe('altered')
+  })
+
+  it.each(['number', 'quotation', 'address'] as const)('keeps another %s', (alteration) => {
+    const altered = claim({ verdict: 'altered', alteration })
+    expect(applyOpinion(altered, opinion('supported')).verdict).toBe('altered')
+  })
+
   it('says why there is no opinion only where one was needed', () => {
     const none = opinion('unchecked')
     expect(applyOpinion(claim({ verdict: 'not_found' }), none)).toMatchObject({
@@ -114,8 +139,6 @@ describe('batchClaims', () => {
   const batches = (claims: readonly ReturnType<typeof of>[], characters: number, most = 8) => {
     const size = { claims: most, characters }
     const found = [...batchClaims(claims, size)]
-    const prepared = batchClaims(claims, size, (one) => preparePassage(one).plainWords)
-    expect([...prepared]).toEqual(found)
     return found.map(({ passages, shown, asked }) => ({
       texts: passages.map(({ text }) => text),
       shown,
@@ -135,6 +158,33 @@ describe('batchClaims', () => {
     const [first] = one.passages as [ReadPassage]
     const found = { ...one, claim: claim({ evidence: [{ ...first, quote: 'Nothing' }] }) }
     expect(batches([found], 31)).toEqual([{ texts: [texts[0]], shown: [1], count: 1 }])
+  })
+
+  it('shows the four passages that fit best, where rare words, numbers and names weigh more', () => {
+    const common = Array.from({ length: 12 }, (_, page) => `The water of salt and point ${page}.`)
+    const rows = ['Row Kelvar 79.3.', 'Row Kelvar.', 'Row 79.3.']
+    const one = of(1, ...common, ...rows)
+    const asked = { ...one, claim: claim({ text: 'The salt water of Kelvar reaches 79.3 [1].' }) }
+    const [batch] = batches([asked], 10_000)
+    expect(batch?.shown).toEqual([4])
+    expect(batch?.texts).toEqual(expect.arrayContaining(rows))
+  })
+
+  it('shows the best passage of each source that a claim cites', () => {
+    const own = of(1, ...Array.from({ length: 6 }, () => 'Salt lowers the freezing point.'))
+    const asked = {
+      claim: claim({ citations: [1, 2] }),
+      passages: [...own.passages, passage(2, 'Sugar does, too.')],
+    }
+    expect(batches([asked], 10_000)[0]?.texts).toContain('Sugar does, too.')
+  })
+
+  it('shows passages that were prepared before in another reading', () => {
+    const prepare = createPassagePreparer()
+    const [one, again] = [of(1, 'Salt lowers.'), of(1, 'Salt lowers.')]
+    const size = { claims: 8, characters: 100 }
+    const shown = [one, again].flatMap((own) => [...batchClaims([own], size, prepare)])
+    expect(shown.map((batch) => batch.shown)).toEqual([[1], [1]])
   })
 
   it('lets claims take turns, shows a passage once, and says how much of each is shown', () => {
@@ -191,7 +241,7 @@ describe('readVerdicts', () => {
     expect(verdicts({ verdict: 'not_found' }, two)).toMatchObject({
       verdict: 'unchecked',
       reason:
-        'Not judged by a model: it was shown 1 of 2 passages, and none of them supports this.',
+        'Not judged by a model: it was shown 1 of the 2 passages that fit best, and none of them supports this.',
     })
   })
 
@@ -258,6 +308,7 @@ describe('scoreClaims', () => {
       checked: 2,
       supported: 1,
       verbatim: 1,
+      uncited: 0,
       notChecked: [{ reason: 'the verifier gave no verdict: it is down', count: 1 }],
     })
   })

@@ -12,8 +12,8 @@ export interface ClaimToJudge {
 export type ClaimOpinion = Opinion & { readonly text: string }
 
 /**
- * Selects the claims to ask a model about: all their numbers exist, at least one passage is readable, and they are not
- * verbatim.
+ * Selects the claims to ask a model about: those that code has not decided, if all their numbers exist and at least one passage
+ * is readable.
  */
 export function selectClaimsToJudge(
   claims: readonly Claim[],
@@ -25,33 +25,53 @@ export function selectClaimsToJudge(
   return claims.flatMap((claim) => {
     const cited = readable.filter(({ n }) => claim.citations.includes(n))
     const isShowable = cited.length > 0 && claim.citations.every((n) => known.has(n))
-    return isShowable && !neverAsked.has(claim.verdict) ? [{ claim, passages: cited }] : []
+    return isShowable && mayBeJudged(claim) ? [{ claim, passages: cited }] : []
   })
 }
-
-const neverAsked: ReadonlySet<Verdict> = new Set(['verbatim', 'unavailable'])
 
 /** Verdicts that code gives itself; otherwise the model's verdict counts. */
 const decided: ReadonlySet<Verdict> = new Set(['verbatim', 'supported', 'altered', 'unavailable'])
 
+function isDecided(claim: Claim): boolean {
+  return decided.has(claim.verdict) || hasMissingNumbers(claim)
+}
+
+/** Whether a model's verdict may count: code has not decided, or found other words than its source has. */
+function mayBeJudged(claim: Claim): boolean {
+  return !isDecided(claim) || claim.alteration === 'words'
+}
+
+/** Whether a claim has a number that stands nowhere. */
+export function hasMissingNumbers({ verdict, numbers = [] }: Claim): boolean {
+  return verdict === 'not_found' && numbers.length > 0
+}
+
+/** Whether a claim cites nothing and was not calculated. */
+export function isUncited({ verdict, citations }: Claim): boolean {
+  return verdict === 'not_found' && citations.length === 0
+}
+
 /**
  * Combines the verdict of code with a model's opinion. If code has decided, its verdict stays and a different opinion is
- * attached. Otherwise the model's verdict counts; an `unchecked` opinion only gives the reason.
+ * attached; but `supported`, for which a model quotes the source, overrules an alteration that is neither of a number, a
+ * quotation nor an address, and the claim is then {@link Claim.disputedBy} code. Otherwise the model's verdict counts; an
+ * `unchecked` opinion only gives the reason.
  */
 export function applyOpinion(claim: Claim, opinion: Opinion | undefined): Claim {
   if (opinion === undefined) return claim
   const { verdict, evidence, judge, reason } = opinion
-  if (verdict === 'unchecked')
-    return decided.has(claim.verdict)
-      ? claim
-      : { ...claim, secondOpinion: toSecondOpinion(opinion) }
-  if (decided.has(claim.verdict))
-    return verdict === claim.verdict ? claim : { ...claim, secondOpinion: toSecondOpinion(opinion) }
+  const isOverruled = claim.alteration === 'words' && verdict === 'supported'
+  if (isDecided(claim) && !isOverruled) {
+    const isSame = verdict === claim.verdict || verdict === 'unchecked'
+    return isSame ? claim : { ...claim, secondOpinion: toSecondOpinion(opinion) }
+  }
+  if (verdict === 'unchecked') return { ...claim, secondOpinion: toSecondOpinion(opinion) }
   const { text, citations } = claim
   // A verbatim quotation counts for something, whatever the model says.
-  const isContested = claim.verdict === 'partial' && verdict !== 'partial'
+  const isContested = isOverruled || (claim.verdict === 'partial' && verdict !== 'partial')
   const own = isContested ? { secondOpinion: toSecondOpinion(claim) } : {}
-  return { text, citations, verdict, evidence, judge, reason, ...own }
+  const dispute = isOverruled ? { disputedBy: 'code' as const } : {}
+  return { text, citations, verdict, evidence, judge, reason, ...own, ...dispute }
 }
 
 function toSecondOpinion({ judge, verdict, reason }: Opinion): SecondOpinion {

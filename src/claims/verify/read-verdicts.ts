@@ -8,7 +8,7 @@ import {
   type SourcePassage,
 } from '../check/source-passage.ts'
 import { type Token, tokenize } from '../language/tokens.ts'
-import type { ClaimBatch } from './batch-claims.ts'
+import { type ClaimBatch, countWanted } from './batch-claims.ts'
 import { type ClaimOpinion, type ClaimToJudge, toUnjudged } from './opinions.ts'
 
 /** A model's verdict on one of the claims shown to it, numbered from 1. */
@@ -23,7 +23,7 @@ export interface ModelVerdict {
 /**
  * Turns a model's verdicts into opinions after checking them. The quoted words must be contiguous in a passage that was
  * shown under one of the claim's numbers; they become its evidence. A verdict without such words does not count, nor does
- * `not_found` if not all of the claim's passages were shown.
+ * `not_found` if not all of the passages that fit the claim best were shown.
  */
 export function readVerdicts(
   verdicts: readonly ModelVerdict[],
@@ -48,17 +48,18 @@ export function readVerdicts(
 /** The opinion for a verdict, or why it does not count. */
 function toOpinion(
   { verdict, quote, reason }: ModelVerdict,
-  { claim, passages }: ClaimToJudge,
+  one: ClaimToJudge,
   shown: number,
   prepared: readonly SourcePassage[],
 ): Omit<Opinion, 'judge'> | string {
   const said = toShortLine(reason, maxReasonChars)
   if (verdict === 'not_found') {
-    if (shown < passages.length)
-      return `it was shown ${shown} of ${passages.length} passages, and none of them supports this.`
+    const wanted = countWanted(one)
+    if (shown < wanted)
+      return `it was shown ${shown} of the ${wanted} passages that fit best, and none of them supports this.`
     return { verdict, evidence: [], reason: said || plainReasons[verdict] }
   }
-  const cited = prepared.filter(({ read }) => claim.citations.includes(read.n))
+  const cited = prepared.filter(({ read }) => one.claim.citations.includes(read.n))
   const place = findQuote(quote, cited)
   if (place === undefined) return explainRefusal(quote)
   return createOutcome(verdict, said || plainReasons[verdict], [place])
@@ -92,7 +93,7 @@ function toShortLine(text: string, most: number): string {
 const minWords = 3
 
 /**
- * Finds the words of a quotation, contiguous, in a passage. Spaces, quotation marks, dashes and emphasis do not matter.
+ * Finds the words of a quotation, contiguous, in a passage. Spaces, case and typography do not matter.
  * `undefined` if they are not there or too few.
  * @param fewest with fewer words it must be a whole sentence. Default 3
  */
@@ -123,7 +124,7 @@ function findSentence(passage: SourcePassage, spoken: readonly Token[]): Passage
 }
 
 function joinExact(spoken: readonly Token[]): string {
-  return spoken.map(({ exact }) => exact.toLowerCase()).join(' ')
+  return spoken.map(({ exact }) => exact).join(' ')
 }
 
 function isSpoken({ exact }: Token): boolean {

@@ -1,5 +1,5 @@
 import type { Claim } from '../../citations/claim.ts'
-import { isSupported } from './opinions.ts'
+import { isSupported, isUncited } from './opinions.ts'
 
 /** How many claims there are, how many were checked, and how many are supported. */
 export interface ClaimScore {
@@ -8,6 +8,8 @@ export interface ClaimScore {
   /** Claims that their source supports, verbatim or not. */
   readonly supported: number
   readonly verbatim: number
+  /** Claims that cite nothing; they are not counted as checked. */
+  readonly uncited: number
   /** Why the others were not checked, the most frequent reason first. */
   readonly notChecked: readonly { readonly reason: string; readonly count: number }[]
 }
@@ -20,9 +22,11 @@ export function scoreClaims(claims: readonly Claim[]): ClaimScore {
     const reason = explainUnchecked(claim)
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
+  const uncited = claims.filter(isUncited).length
   return {
     claims: claims.length,
-    checked: claims.length - open.length,
+    checked: claims.length - open.length - uncited,
+    uncited,
     supported: claims.filter(isSupported).length,
     verbatim: claims.filter(({ verdict }) => verdict === 'verbatim').length,
     notChecked: [...counts]

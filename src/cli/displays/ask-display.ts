@@ -52,9 +52,10 @@ function describeNode(event: RunEvent, view: RunView): string | undefined {
   if (node === 'planner' && Array.isArray(asObject(patch.plan).researchSteps))
     return describePlan(view)
   if (node === 'approval' && branch === undefined) return describeApproval(patch)
-  if (node !== 'critic') return undefined
+  if (node !== 'critic' && node !== 'orchestrator') return undefined
   const review = findReview(patch)
-  if (review === undefined) return undefined
+  if (review === undefined || (node === 'orchestrator' && review.decision === 'approve'))
+    return undefined
   const { part, decision, feedback } = review
   const what = branch === undefined ? `The ${part}` : `The ${part} of step ${branch.index + 1}`
   return decision === 'approve' ? `${what} is approved.` : `${what} is rejected: ${feedback}`

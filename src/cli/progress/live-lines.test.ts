@@ -10,7 +10,7 @@ const work = (text: string, change: Partial<Work> = {}): Work => ({
   text,
   ...change,
 })
-const done = { state: 'done', isApproved: true } as const
+const done = { state: 'done', isApproved: true, isJudged: true } as const
 const frame = (change: Partial<LiveFrame> = {}): LiveFrame => ({
   columns: 80,
   rows: 24,

@@ -25,10 +25,12 @@ export interface Line {
 /** Draws a run: plan, research steps, answer, check and usage. No line is wider than the columns. */
 export function liveLines(view: RunView, frame: LiveFrame): readonly string[] {
   const research = view.research.map((work, index) => researchLine(view, work, index, frame))
+  // At depth quick, the research is the answer.
+  const hasTeam = view.plan.state !== 'todo' || research.length === 0
   const parts = [
-    partLine(view, view.plan, planText(view), frame),
+    ...(hasTeam ? [partLine(view, view.plan, planText(view), frame)] : []),
     ...fitted(research, currentResearch(view), Math.max(1, frame.rows - 4)),
-    partLine(view, view.answer, 'Answer', frame),
+    ...(hasTeam ? [partLine(view, view.answer, 'Answer', frame)] : []),
     partLine(view, view.check, 'Claim check', frame),
   ]
   const most = Math.max(1, frame.rows - 1)
@@ -85,7 +87,9 @@ function formatNote(view: RunView, work: Work, { waiting = '' }: LiveFrame): str
       ? []
       : [`rejected ${work.rejections}×${work.feedback === '' ? '' : `: ${oneLine(work.feedback)}`}`]
   const verdict = work.isApproved
-    ? ['approved']
+    ? work.isJudged
+      ? ['approved']
+      : []
     : work.state === 'judging'
       ? ['critic reviews it']
       : []

@@ -56,7 +56,8 @@ class Story {
     const branch = researchBranch(key)
     if (branch === undefined) this.node(topNode(key), patch)
     else if (branch.node === 'attempt') this.node('researcher', patch, branch.index)
-    else if (branch.node === 'critic') this.judged(patch, ` of step ${branch.index + 1}`)
+    else if (branch.node === 'critic' || branch.node === 'orchestrator')
+      this.judged(patch, ` of step ${branch.index + 1}`)
   }
 
   private node(node: string, patch: JsonObject, step?: number): void {
@@ -70,6 +71,7 @@ class Story {
       this.add(describeApproval(patch).replace(/\.$/, ''))
       if (Array.isArray(plan.researchSteps)) this.plan(plan)
     }
+    if (node === 'orchestrator') this.decided(patch)
     if (node === 'critic') this.judged(patch)
     if (node === 'researcher') this.researched(step)
     if (typeof malformed === 'string' && malformed !== '' && node !== 'orchestrator')
@@ -123,6 +125,15 @@ class Story {
     const found = `${count(searches, 'search', 'searches')}, ${count(passages, 'passage')} of ${count(sources.size, 'source')}`
     this.add(`Researched ${(step ?? this.approved) + 1} of ${this.research.length}: ${found}`)
     this.found.delete(step ?? -1)
+  }
+
+  /** What the orchestrator decided in the place of a critic; at depth quick it also gives the only research step. */
+  private decided(patch: JsonObject): void {
+    const { researchSteps } = asObject(patch.plan)
+    if (Array.isArray(researchSteps)) this.research = researchSteps.map(String)
+    const { index } = asObject(patch.research)
+    if (typeof index === 'number') this.approved = index
+    this.judged(patch)
   }
 
   private judged(patch: JsonObject, which = ''): void {

@@ -26,7 +26,15 @@ const claim = (change: Partial<Answer['claims'][number]>): Answer['claims'][numb
   ...change,
 })
 const nothing = {
-  ...{ claims: 0, checked: 0, verbatim: 0, supported: 0, altered: 0 },
+  ...{
+    claims: 0,
+    checked: 0,
+    uncited: 0,
+    numbersNotFound: 0,
+    verbatim: 0,
+    supported: 0,
+    altered: 0,
+  },
   ...{ partial: 0, contradicted: 0, notFound: 0, unavailable: 0, unchecked: 0 },
 }
 
@@ -56,7 +64,7 @@ const answered: Answer = {
     },
   ],
   claims: [claim({ evidence: [evidence(1, 5), evidence(1, 3)] })],
-  coverage: { ...nothing, claims: 1, checked: 1, verbatim: 1 },
+  coverage: { ...nothing, claims: 1, checked: 1, uncited: 0, numbersNotFound: 0, verbatim: 1 },
   plan: { researchSteps: [], expertSteps: [] },
   retries: { planner: 0, researcher: 0, expert: 0 },
   gaps: [],
@@ -133,6 +141,8 @@ describe('renderAnswer', () => {
       ...nothing,
       claims: 4,
       checked: 3,
+      uncited: 0,
+      numbersNotFound: 0,
       verbatim: 1,
       altered: 1,
       notFound: 1,

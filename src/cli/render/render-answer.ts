@@ -5,6 +5,7 @@ import { count, dollars, seconds } from '../progress/live-lines.ts'
 import type { Terminal } from '../terminal.ts'
 import { adviceFor } from './answer-advice.ts'
 import { formatGaps, withAddresses } from './format-gaps.ts'
+import { explainSigns, markSentences } from './mark-sentences.ts'
 import type { Paint } from './paint.ts'
 import { claimLines } from './render-claims.ts'
 import { asShown, oneLine, printable, shortPath, wrap } from './text.ts'
@@ -36,7 +37,8 @@ const mostColumns = 100
 /** Renders an answer: the text, its sources, the verdicts on its claims, what is missing, and usage. */
 export function renderAnswer(answer: Answer, style: AnswerStyle): string {
   const sections = [
-    renderMarkdown(answer.answer, style),
+    renderText(answer, answer.answer, style),
+    renderSigns(answer, style),
     renderBasis(answer, style),
     renderSources(answer, style),
     renderFigures(answer, style),
@@ -70,8 +72,21 @@ function renderMarkdown(markdown: string, style: AnswerStyle): readonly string[]
 }
 
 /** The text that a short answer is based on. */
-function renderBasis({ basis }: Answer, style: AnswerStyle): readonly string[] {
-  return basis === undefined ? [] : [style.paint.bold('Made from'), ...renderMarkdown(basis, style)]
+function renderBasis(answer: Answer, style: AnswerStyle): readonly string[] {
+  const { basis } = answer
+  return basis === undefined
+    ? []
+    : [style.paint.bold('Made from'), ...renderText(answer, basis, style)]
+}
+
+/** In a terminal with signs and pages ({@link markSentences}); elsewhere as it is. */
+function renderText(answer: Answer, text: string, style: AnswerStyle): readonly string[] {
+  return renderMarkdown(style.columns === undefined ? text : markSentences(text, answer), style)
+}
+
+function renderSigns({ claims }: Answer, style: AnswerStyle): readonly string[] {
+  const explained = style.columns === undefined ? '' : explainSigns(claims)
+  return explained === '' ? [] : [style.paint.dim(explained)]
 }
 
 function weighted(line: string, paint: Paint): string {
@@ -79,7 +94,7 @@ function weighted(line: string, paint: Paint): string {
   if (/^#{1,6} /.test(line)) return paint.bold(line)
   return line
     .replaceAll(/\*\*([^*]+)\*\*/g, (_, strong: string) => paint.bold(strong))
-    .replaceAll(/\[\d+(?:, ?\d+)*\]/g, (numbers) => paint.cyan(numbers))
+    .replaceAll(/\[\d+(?:, ?\d+)*(?:, (?:pp?\.|slides?) [\d, ]+)?\]/g, (marks) => paint.cyan(marks))
 }
 
 function renderSources({ citations, claims }: Answer, style: AnswerStyle): readonly string[] {

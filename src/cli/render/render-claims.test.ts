@@ -47,6 +47,14 @@ describe('the score', () => {
 })
 
 describe('the lines about claims', () => {
+  it('name the numbers that stand nowhere, each once, in one line', () => {
+    const lost = { verdict: 'not_found', numbers: ['1823', '15'] } as const
+    const lines = linesOf([claim(lost), claim({ ...lost, numbers: ['15'] } as Partial<Claim>)])
+    expect(lines.filter((line) => /numbers not found/.test(line))).toEqual([
+      '  numbers not found: 1823, 15',
+    ])
+  })
+
   it('show both opinions where code and model differ, also of what code supports', () => {
     const other = { judge: 'a:m', verdict: 'supported', reason: 'It says so.' } as const
     expect(

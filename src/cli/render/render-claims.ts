@@ -1,4 +1,4 @@
-import { isSupported } from '../../claims/verify/opinions.ts'
+import { isSupported, isUncited } from '../../claims/verify/opinions.ts'
 import { hasUndecided, scoreClaims } from '../../claims/verify/score-claims.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 import type { Paint } from './paint.ts'
@@ -41,8 +41,20 @@ export function claimLines(
   return [
     { text: scoreLine(claims), indent: '  ' },
     ...claims.filter(isDoubtful).map((claim) => doubtLine(claim, style)),
+    ...numbersLine(claims),
     ...(isByCode && hasUndecided(claims) ? [{ text: verifierHint, indent: '  ' }] : []),
   ]
+}
+
+/** The numbers of claims that stand nowhere in what they cite, each once. */
+function numbersLine(claims: readonly Claim[]): readonly ClaimLine[] {
+  const numbers = new Set(
+    claims.flatMap(
+      (claim: Claim & { readonly numbers?: readonly string[] }) => claim.numbers ?? [],
+    ),
+  )
+  if (numbers.size === 0) return []
+  return [{ text: `  numbers not found: ${[...numbers].map(oneLine).join(', ')}`, indent: '    ' }]
 }
 
 const verifierHint =
@@ -50,7 +62,7 @@ const verifierHint =
 
 /** The score, always with how much of the answer it covers. */
 export function scoreLine(all: readonly Claim[]): string {
-  const { claims, checked, supported, verbatim, notChecked } = scoreClaims(all)
+  const { claims, checked, supported, verbatim, uncited, notChecked } = scoreClaims(all)
   const open = notChecked.reduce((sum, { count }) => sum + count, 0)
   const parts = [...(verbatim === 0 ? [] : [`${verbatim} verbatim`]), ...byModels(all)]
   const exact = parts.length === 0 ? '' : ` (${parts.join(', ')})`
@@ -62,6 +74,7 @@ export function scoreLine(all: readonly Claim[]): string {
     `checked ${checked}`,
     ...(checked === 0 ? [] : [`supported ${supported}${exact}`]),
     ...failures(all),
+    ...(uncited === 0 ? [] : [`without citation ${uncited}`]),
     ...(open === 0 ? [] : [`not checked ${open} (${reasons.join('; ')})`]),
   ].join(' · ')
 }
@@ -76,7 +89,7 @@ function byModels(claims: readonly Claim[]): readonly string[] {
 
 function failures(claims: readonly Claim[]): readonly string[] {
   return (['altered', 'partial', 'contradicted', 'not_found'] as const).flatMap((verdict) => {
-    const count = claims.filter((claim) => claim.verdict === verdict).length
+    const count = claims.filter((claim) => claim.verdict === verdict && !isUncited(claim)).length
     return count === 0 ? [] : [`${words[verdict]} ${count}`]
   })
 }

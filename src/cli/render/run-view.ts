@@ -13,6 +13,8 @@ export interface Work {
   /** The critic's last feedback. */
   readonly feedback: string
   readonly isApproved: boolean
+  /** Whether a critic judged it. */
+  readonly isJudged: boolean
   /** The last activity in it, if several parts run at once. */
   readonly activity: string
 }
@@ -52,6 +54,7 @@ export const untouched: Work = {
   rejections: 0,
   feedback: '',
   isApproved: false,
+  isJudged: false,
   activity: '',
 }
 

@@ -63,21 +63,23 @@ function branchDone(view: RunView, { index, node }: ResearchBranch, patch: JsonO
   if (node === 'attempt' && typeof malformed === 'string' && malformed !== '')
     return changeStep(view, index, withoutForm)
   if (node === 'attempt') return changeStep(view, index, () => ({ state: 'judging' }))
-  const review = node === 'critic' ? findReview(patch) : undefined
-  return review === undefined
-    ? view
-    : changeStep(view, index, judgedBy(review.decision, review.feedback))
+  const review = node === 'critic' || node === 'orchestrator' ? findReview(patch) : undefined
+  return review === undefined ? view : changeStep(view, index, judgedBy(review, node === 'critic'))
 }
 
 function withoutForm({ rejections }: Work): Partial<Work> {
   return { rejections: rejections + 1, feedback: 'the answer was not usable' }
 }
 
-function judgedBy(decision: string, feedback: string): (work: Work) => Partial<Work> {
+function judgedBy(
+  { decision, feedback }: Review,
+  isByCritic: boolean,
+): (work: Work) => Partial<Work> {
   const isApproved = decision === 'approve'
-  return ({ rejections }) => ({
+  return ({ rejections, isJudged }) => ({
     state: isApproved ? 'done' : 'doing',
     isApproved,
+    isJudged: isJudged || isByCritic,
     feedback: isApproved ? '' : feedback,
     rejections: rejections + (isApproved ? 0 : 1),
   })
@@ -93,6 +95,7 @@ const partOfNode: Readonly<Record<string, Part>> = {
 
 function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
   if (view.isRefused) return view
+  if (node === 'orchestrator') return decided(view, patch)
   const part = partOfNode[node]
   if (node === 'approval' && asObject(patch.answer).text !== undefined) {
     const plan = { ...view.plan, state: 'doing', isApproved: false, activity: 'refused' } as const
@@ -110,6 +113,19 @@ function nodeDone(view: RunView, node: string, patch: JsonObject): RunView {
     node === 'planner' ? { ...inPart, research: plannedResearch(patch, view) } : inPart
   if (node === 'verify') return changeWork(planned, () => ({ state: 'done' }))
   return part === 'check' ? planned : changeWork(planned, () => ({ state: 'judging' }))
+}
+
+/** What the orchestrator decided in the place of a critic; at depth quick it also gives the only research step. */
+function decided(view: RunView, patch: JsonObject): RunView {
+  const { researchSteps } = asObject(patch.plan)
+  if (Array.isArray(researchSteps)) return { ...view, research: plannedResearch(patch, view) }
+  const { index } = asObject(patch.research)
+  const done = { part: 'research', decision: 'approve', feedback: '' } as const
+  const next =
+    typeof index === 'number' && index > 0
+      ? changeStep(view, index - 1, judgedBy(done, false))
+      : view
+  return judged(next, patch, false)
 }
 
 function plannedResearch(patch: JsonObject, { question }: RunView): readonly Work[] {
@@ -137,9 +153,8 @@ export function findReview(patch: JsonObject): Review | undefined {
   return undefined
 }
 
-function judged(view: RunView, patch: JsonObject): RunView {
+function judged(view: RunView, patch: JsonObject, isByCritic = true): RunView {
   const review = findReview(patch)
   if (review === undefined) return view
-  const { part, decision, feedback } = review
-  return changeWork({ ...view, part, activity: '' }, judgedBy(decision, feedback))
+  return changeWork({ ...view, part: review.part, activity: '' }, judgedBy(review, isByCritic))
 }

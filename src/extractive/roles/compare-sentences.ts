@@ -2,6 +2,7 @@ import { countOpeningWords, type SourceContext } from '../../claims/check/differ
 import { compareWords } from '../../claims/check/judge.ts'
 import { areOpposite } from '../../claims/language/antonyms.ts'
 import { functionWords } from '../../claims/language/function-words.ts'
+import { mayBeEnglish } from '../../claims/language/languages.ts'
 import { lemma } from '../../claims/language/lemma.ts'
 import { tokenize } from '../../claims/language/tokens.ts'
 import { generalSubjects, reportingVerbs } from '../../claims/language/vocabulary.ts'
@@ -104,6 +105,7 @@ function toSourceContext(words: readonly Word[]): SourceContext {
   const isBefore = (word: Word, fits: (before: Word | undefined) => boolean) =>
     words.some(({ key }, index) => key === word.key && fits(words[index - 1]))
   return {
+    isEnglish: mayBeEnglish(words[0]?.sentence ?? ''),
     hasNumber: (key) => keys.has(key),
     hasKey: (key) => keys.has(key),
     hasName: (lemma) =>

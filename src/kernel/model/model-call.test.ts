@@ -221,7 +221,7 @@ describe('a model that cannot be reached', () => {
 
   it('is unavailable when it does not answer in time', async () => {
     model.script = () => ({ hang: true })
-    await expect(current().start(asking(model.binding({ timeoutMs: 30 })))).rejects.toMatchObject({
+    await expect(current().start(asking(model.binding({ timeoutMs: 400 })))).rejects.toMatchObject({
       code: 'model_unavailable',
       message: 'openai-compatible:scripted did not answer within 0.4 s',
     })

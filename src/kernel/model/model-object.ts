@@ -22,6 +22,7 @@ export interface ObjectReply<T> {
  * fit, or was cut off at its maximum length, is asked for once more, with the reason. What is cut off again is used where
  * the rest of it fits, and a notice says so.
  *
+ * @param fromProse the object of an answer in words, in place of asking again. Default: there is none
  * @throws `model_output_malformed` when the second answer does not fit either, and as {@link callModel}
  */
 export async function callModelForObject<Schema extends z.ZodType>(
@@ -30,11 +31,13 @@ export async function callModelForObject<Schema extends z.ZodType>(
   binding: ModelBinding,
   request: Omit<ModelRequest, 'responseSchema'>,
   schema: Schema,
+  fromProse: FromProse<z.output<Schema>> = () => undefined,
 ): Promise<ObjectReply<z.output<Schema>>> {
   const responseSchema = toJsonSchema(schema)
   const asked = { ...request, responseSchema }
-  const isAskedAgain = (reply: ModelReply) => !readObject(reply, schema).isUsable
-  const first = readObject(await callModel(context, name, binding, asked, isAskedAgain), schema)
+  const read = (reply: ModelReply) => readObject(reply, schema, fromProse)
+  const isAskedAgain = (reply: ModelReply) => !read(reply).isUsable
+  const first = read(await callModel(context, name, binding, asked, isAskedAgain))
   if (first.isUsable) return first.reply
   const correction: Message = {
     id: context.id(`${name}.correction`),
@@ -44,13 +47,16 @@ export async function callModelForObject<Schema extends z.ZodType>(
   }
   const messages = [...request.messages, first.message, correction]
   const again = await callModel(context, `${name}.again`, binding, { ...asked, messages })
-  const second = readObject(again, schema)
+  const second = read(again)
   if (second.isUsable) return second.reply
   const reply = second.reply ?? first.reply
   if (reply === undefined) throw malformed(binding, second)
   await noticeCutAnswer(context, name, binding)
   return reply
 }
+
+/** The object that a text without JSON stands for; `undefined` if the text may be something else. */
+type FromProse<T> = (text: string) => T | undefined
 
 type ReadObject<T> =
   | { readonly isUsable: true; readonly reply: ObjectReply<T> }
@@ -65,8 +71,11 @@ type ReadObject<T> =
 function readObject<Schema extends z.ZodType>(
   { message, finishReason }: ModelReply,
   schema: Schema,
+  fromProse: FromProse<z.output<Schema>>,
 ): ReadObject<z.output<Schema>> {
   const parsed = parseReply(message, schema)
+  const said = parsed.ok || finishReason === 'length' ? undefined : fromProse(messageText(message))
+  if (said !== undefined) return { isUsable: true, reply: { value: said, message, isCut: false } }
   const isCutOff = finishReason === 'length' && (!parsed.ok || parsed.truncated)
   if (parsed.ok && !isCutOff)
     return { isUsable: true, reply: { value: parsed.value, message, isCut: false } }

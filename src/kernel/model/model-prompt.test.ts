@@ -177,3 +177,23 @@ describe('toModelTool', () => {
     expect(assistant?.content).toMatchObject([{ toolName: 'web_fetch' }])
   })
 })
+
+describe('toModelTool', () => {
+  it('says of arguments what a model can use, and nothing else', () => {
+    const tool = defineTool({
+      name: 'read',
+      description: 'Reads.',
+      input: z.object({ page: z.number().int(), limit: z.number().int().min(1).max(20) }),
+      effect: 'read',
+      execute: async () => null,
+    })
+    expect(toModelTool(tool).inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        page: { type: 'integer' },
+        limit: { type: 'integer', minimum: 1, maximum: 20 },
+      },
+      required: ['page', 'limit'],
+    })
+  })
+})

@@ -246,8 +246,21 @@ export function toModelTool(tool: Tool): LanguageModelV4FunctionTool {
     type: 'function',
     name: wireToolName(tool.name),
     description: tool.description,
-    inputSchema: tool.parameters as LanguageModelV4FunctionTool['inputSchema'],
+    inputSchema: leanSchema(tool.parameters) as LanguageModelV4FunctionTool['inputSchema'],
   }
+}
+
+/** A schema without what tells a model nothing: its dialect, and bounds that only say that a number is a safe integer. */
+function leanSchema(value: Json): Json {
+  if (Array.isArray(value)) return value.map(leanSchema)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([name, part]) =>
+      !(name === '$schema' && typeof part === 'string') &&
+      !(name === 'minimum' && part === Number.MIN_SAFE_INTEGER) &&
+      !(name === 'maximum' && part === Number.MAX_SAFE_INTEGER),
+  )
+  return Object.fromEntries(kept.map(([name, part]) => [name, leanSchema(part as Json)]))
 }
 
 /**

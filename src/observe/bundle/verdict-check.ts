@@ -1,4 +1,4 @@
-import type { Claim, ReadPassage } from '../../citations/claim.ts'
+import type { Claim, Coverage, ReadPassage } from '../../citations/claim.ts'
 import { checkClaims, measureCoverage } from '../../claims/check/check-claim.ts'
 import { type CitedSentence, splitClaims } from '../../claims/check/parse-claims.ts'
 import { checkAddresses } from '../../claims/verify/foreign-addresses.ts'
@@ -71,8 +71,8 @@ export function checkCoverage(
   points: readonly Claim[] = [],
 ): Check {
   const faults = new Faults()
-  const counted = measureCoverage(claims)
-  const ofPoints = measureCoverage(points)
+  const counted = countLike(answer.coverage, claims)
+  const ofPoints = countLike(answer.coverageOfPoints, points)
   if (canonicalJson(counted) !== canonicalJson(answer.coverage ?? null))
     faults.add(
       faultIn(
@@ -91,8 +91,24 @@ export function checkCoverage(
   return concluded(
     'coverage',
     faults,
-    `${count(claims.length)} claims, ${count(counted.checked)} checked`,
+    `${count(claims.length)} claims, ${count(counted.checked ?? 0)} checked`,
   )
+}
+
+/** Counts claims as a recorded coverage does: earlier, what cites nothing was counted as checked and not found. */
+function countLike(
+  recorded: Json | undefined,
+  claims: readonly Claim[],
+): Coverage | Partial<Coverage> {
+  const counted = measureCoverage(claims)
+  if (
+    recorded === undefined ||
+    recorded === null ||
+    Object.hasOwn(recorded as JsonObject, 'uncited')
+  )
+    return counted
+  const { uncited, numbersNotFound: _numbers, checked, notFound, ...others } = counted
+  return { ...others, checked: checked + uncited, notFound: notFound + uncited }
 }
 
 /** An answer that cites nothing may have no claims; otherwise the sentences to judge are unknown. */
@@ -170,9 +186,10 @@ function isSame(claim: Claim, now: Claim): boolean {
   return canonicalJson(essence(claim)) === canonicalJson(essence(now))
 }
 
-/** A claim without what code alone cannot reproduce: a model's second opinion, or that an uncited sentence was calculated. */
+/** A claim without what code alone cannot reproduce: a model's second opinion, or that a sentence was calculated. */
 function essence({ reason, secondOpinion: _other, ...claim }: Claim): Json {
-  if (claim.citations.length > 0) return { ...claim, reason } as unknown as Json
+  if (claim.citations.length > 0 && claim.numbers === undefined)
+    return { ...claim, reason } as unknown as Json
   const verdict = claim.verdict === 'unchecked' ? 'not_found' : claim.verdict
   return { ...claim, verdict } as unknown as Json
 }

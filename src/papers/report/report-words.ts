@@ -91,6 +91,7 @@ export function coverageText(coverage: Coverage): string {
   return [
     `${verbatim + supported} of ${claims} statements supported${how.length > 0 ? ` (${how.join(', ')})` : ''}`,
     ...others.map(({ word, field }) => `${coverage[field]} ${word}`),
+    ...(coverage.uncited > 0 ? [`${coverage.uncited} without citation`] : []),
   ].join(' · ')
 }
 

@@ -4,6 +4,7 @@ import { hashCitation, type Passage, type Source, type SourceId } from '../../ci
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
+import { isChartTicks } from '../../retrieval/chart-ticks.ts'
 import type { Hit, Library } from '../../retrieval/library.ts'
 
 /** What the tools need from the run: the unlisted sources it may search, and what its numbers stand for. */
@@ -119,7 +120,10 @@ async function chooseSources(
 }
 
 /** The run's own sources, then those of the library. */
-async function listSources({ library, sourceIds }: LibraryScope): Promise<readonly Source[]> {
+export async function listSources({
+  library,
+  sourceIds,
+}: Pick<LibraryScope, 'library' | 'sourceIds'>): Promise<readonly Source[]> {
   const own = await Promise.all(sourceIds.map((id) => library.source(id)))
   const all = [...own.filter((source) => source !== undefined), ...(await library.list())]
   return [...new Map(all.map((source) => [source.id, source])).values()]
@@ -252,7 +256,8 @@ async function open(
   if (source === undefined) {
     throw new ScholiumError('tool_failed', `The source [${citation}] is no longer in the library.`)
   }
-  return { source, passages: await scope.library.passages(sourceId) }
+  const passages = await scope.library.passages(sourceId)
+  return { source, passages: passages.filter(({ text }) => !isChartTicks(text)) }
 }
 
 /** A passage in the form that tools return. */

@@ -42,6 +42,15 @@ export const ask: CommandSpec = {
     noPythonOption,
     ...drivingOptions,
     {
+      name: 'depth',
+      value: 'DEPTH',
+      help: 'How much work goes into the answer. quick: one agent searches and writes it, in 2 or 3 model calls; standard: a team with the critics that are needed (default); thorough: a critic judges every step. The claims are checked in all three.',
+    },
+    {
+      name: 'estimate',
+      help: 'Print the expected model calls, tokens and dollars, from earlier questions of the same depth and models, and ask nothing.',
+    },
+    {
       name: 'retry-limit',
       value: 'N',
       help: 'Stop after N critic rejections. Default: 5.',
@@ -73,6 +82,7 @@ export const ask: CommandSpec = {
     ['scholium ask "What is CRISPR and who invented it?"', ''],
     ['scholium ask "What does the trial conclude?" --source trial.pdf', 'about one file'],
     ['scholium ask --continue last "and in 2020?"', 'a follow-up question'],
+    ['scholium ask --depth quick "Who found penicillin?"', 'a quick answer'],
     ['scholium ask @question.txt --json', 'JSON output for scripts'],
     ['scholium ask "How fast is light?" --model ollama:llama3.2', 'with a language model'],
   ],

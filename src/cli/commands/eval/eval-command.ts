@@ -53,6 +53,7 @@ export const evalCommand: CommandSpec = {
       value: 'N',
       help: 'Stop a question after N critic rejections. Default: 5.',
     },
+    { name: 'depth', value: 'DEPTH', help: 'quick, standard (default) or thorough, as for ask.' },
     { name: 'claims', value: 'POLICY', help: 'mark (default), strict or off, as for ask.' },
   ],
   examples: [

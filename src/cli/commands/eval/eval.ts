@@ -36,6 +36,7 @@ function toRequest({ words: [file = ''], options }: Invocation) {
   const concurrency = options.whole('concurrency', 1)
   const limit = options.whole('limit', 1)
   const answerFormat = options.choice('answer-format', ['full', 'short'])
+  const depth = options.choice('depth', ['quick', 'standard', 'thorough'])
   const workflow = options.choice('workflow', ['ask'])
   return {
     file,
@@ -43,7 +44,10 @@ function toRequest({ words: [file = ''], options }: Invocation) {
     ...(out === undefined ? {} : { out }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(limit === undefined ? {} : { limit }),
-    ask: answerFormat === undefined ? {} : { answerFormat },
+    ask: {
+      ...(answerFormat === undefined ? {} : { answerFormat }),
+      ...(depth === undefined ? {} : { depth }),
+    },
   }
 }
 
