@@ -47,7 +47,7 @@ export function renderQuestionTable(results: readonly EvalResult[]): string {
   const rows = results.map((result) => {
     const cells = columns.map((column) => {
       const kind = column.isNumber ? 'n' : 'text'
-      return `<td class="${kind}" data-value="${escapeHtml(column.value(result))}">${column.html(result)}</td>`
+      return `<td class="${kind}" dir="auto" data-value="${escapeHtml(column.value(result))}">${column.html(result)}</td>`
     })
     return `<tr>${cells.join('')}</tr>`
   })

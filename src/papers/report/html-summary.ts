@@ -104,7 +104,9 @@ function markdownBlocks(markdown: string, inline: Inline): readonly Html[] {
       continue
     }
     closeList()
-    blocks.push(hashes === '' ? html`<p dir="auto">${inner}</p>\n` : html`<h3>${inner}</h3>\n`)
+    blocks.push(
+      hashes === '' ? html`<p dir="auto">${inner}</p>\n` : html`<h3 dir="auto">${inner}</h3>\n`,
+    )
   }
   closeList()
   return blocks
