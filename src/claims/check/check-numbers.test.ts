@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadPassage } from '../../citations/claim.ts'
 import { passageId, type SourceId } from '../../citations/source.ts'
+import { checkClaims } from './check-claim.ts'
 import { findMissingNumbers } from './check-numbers.ts'
+import { splitClaims } from './parse-claims.ts'
 import { preparePassage } from './source-passage.ts'
 
 const sourceId = 'a'.repeat(64) as SourceId
@@ -90,5 +92,56 @@ describe('a calculation that the sentence shows', () => {
     ['It is better by 1.2 (65.8 − 64.6).', ['65.8']],
   ])('has to be right, with numbers of the source: %s', (claim, numbers) => {
     expect(missing(claim, source)).toEqual(numbers)
+  })
+})
+
+/** The verdict of code on a sentence that cites one text. */
+function verdictOn(claim: string, text: string): string | undefined {
+  const end = text.length
+  const read = { n: 1, sourceId, passageId: passageId(sourceId, 0, end), start: 0, end, text }
+  const cited = [{ n: 1, sourceId, title: 'Page 1' }]
+  return checkClaims(splitClaims(`${claim} [1]`), [read], cited)[0]?.verdict
+}
+
+describe('what a model words differently', () => {
+  it.each([
+    [
+      'a system for its authors',
+      'ALCE uses greedy decoding.',
+      'In contrast, We do so. We use greedy decoding.',
+    ],
+    [
+      'what a speedup is over',
+      'The speedup over SpiderMonkey was 10.',
+      'The speedup about SpiderMonkey was 10.',
+    ],
+    [
+      'a hyphen in a name',
+      'They finetune PaLM-8/62B on 3,000 trajectories.',
+      'They finetune PaLM8/62B on 3,000 trajectories.',
+    ],
+    [
+      'alternatives in another order',
+      'They succeed with one- or two-shot prompting.',
+      'They succeed with two or even one-shot prompting.',
+    ],
+  ])('is not altered: %s', (_what, claim, source) => {
+    expect(verdictOn(claim, source)).toMatch(/^(?:supported|unchecked)$/)
+  })
+
+  it.each([
+    ['TraceMonkey is about 2 times faster.', 'TraceMonkey is over 2 times faster.'],
+    [
+      'They succeed with one- or two-shot prompting.',
+      'They succeed with one- or five-shot prompting.',
+    ],
+  ])('is altered where a bound or an alternative differs: %s', (claim, source) => {
+    expect(verdictOn(claim, source)).toBe('altered')
+  })
+
+  it('is verbatim across "vs."', () => {
+    const source =
+      'ReAct outperforms CoT on Fever (60.9 vs.\n56.3) and lags behind on HotpotQA (27.4 vs. 29.4).'
+    expect(verdictOn('ReAct outperforms CoT on Fever (60.9 vs. 56.3).', source)).toBe('verbatim')
   })
 })
