@@ -26,6 +26,11 @@ export function serveModel(
 ): ServedModel {
   let calls: (Omit<SeenCall, 'inputTokens'> & { readonly body: ChatRequest })[] = []
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      // It gives no list of its models.
+      response.writeHead(404).end()
+      return
+    }
     const startMs = performance.now()
     let body: ChatRequest
     response.on('finish', () => calls.push({ startMs, endMs: performance.now(), body }))

@@ -1,4 +1,5 @@
 import type { Depth } from '../../src/ask/result.ts'
+import { passagesIn } from '../../src/testing/index.ts'
 
 /** What a question's team is to do. */
 export interface Shape {
@@ -126,10 +127,7 @@ function isAnswered(request: ChatRequest): boolean {
 function researcher(request: ChatRequest, user: string): Reply {
   const query = /(?:Research this|Answer this question): (.*)/.exec(user)?.[1] ?? user
   if (!isAnswered(request)) return { tool: 'search_library', input: { query, limit: 3 } }
-  const { passages = [] } = JSON.parse(String(request.messages.at(-1)?.content)) as {
-    readonly passages?: readonly { readonly n: number; readonly text: string }[]
-  }
-  const [first] = passages
+  const [first] = passagesIn(String(request.messages.at(-1)?.content))
   if (first === undefined) return json({ result: 'The sources do not say.' })
   const sentence = first.text.replaceAll(/^#.*$/gm, '').trim().split(/\.\s/)[0] ?? ''
   return json({ result: `${sentence.replace(/\.$/, '')} [${first.n}].` })

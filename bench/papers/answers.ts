@@ -70,9 +70,7 @@ function synthesisOf(user: string): object {
 }
 
 function verdictsOn(user: string): object {
-  const claims = linesAfter<{ readonly claim?: number }>(user, '{').flatMap(({ claim }) =>
-    claim === undefined ? [] : [claim],
-  )
+  const claims = [...user.matchAll(/^\{"claim":(\d+)/gm)].map(([, claim]) => Number(claim))
   const verdict = { verdict: 'supported', quote: '', reason: 'It says so.' }
   return { verdicts: claims.map((claim) => ({ claim, ...verdict })) }
 }

@@ -33,7 +33,17 @@ function formatPassage({ n, page, section, start, text, title }: ReadPassage): s
     ...(isNamed ? [] : [`section="${onOneLine(section).replaceAll('"', '”')}"`]),
     `at="${start}"`,
   ]
-  return `<passage ${place.join(' ')}>\n${keepInside(markReferences(text), 'passage')}\n</passage>`
+  return `<passage ${place.join(' ')}>\n${shownText(text)}\n</passage>`
+}
+
+/** A passage's text as {@link formatPassages} shows it. */
+export function shownText(text: string): string {
+  return keepInside(markReferences(text), 'passage')
+}
+
+/** The text of a prompt or result with another text for each passage that {@link formatPassages} wrote into it, whole or cut off. */
+export function mapShownTexts(text: string, change: (shown: string) => string): string {
+  return text.replaceAll(/(?<=<passage source=[^>\n]*>\n)[\s\S]*?(?=\n<\/passage>|$)/g, change)
 }
 
 function onOneLine(text: string): string {

@@ -5,6 +5,7 @@ import { CommandLine, jsonOf, thorough } from './command.ts'
 
 const verbatim = 'Glimmerstone melts at 412 degrees Celsius [1].'
 const altered = 'Glimmerstone melts at 512 degrees Celsius [1].'
+const disputed = 'It was found by Ada Vale in 1907 [1].'
 const free = 'Nobody knew of the mineral before a woman came upon it in those years [1].'
 const question = 'At what temperature does glimmerstone melt?'
 
@@ -12,7 +13,7 @@ describe('ask --claims', () => {
   const cli = new CommandLine(thorough)
   let model: ScriptedModel
   beforeAll(async () => {
-    const answer = `${verbatim} ${altered} ${free}`
+    const answer = `${verbatim} ${altered} ${disputed} ${free}`
     model = await startScriptedModel(
       scriptTeam({
         finalizer: { json: { final_answer: answer, final_reasoning_trace: '' } },
@@ -39,11 +40,10 @@ describe('ask --claims', () => {
     expect(exitCode).toBe(3)
     const text = stdout.replaceAll(/\s+/g, ' ')
     expect(text).toContain(
-      'Claims: 3 · checked 3 · supported 2 (1 verbatim, 1 judged by openai-compatible:scripted) · altered 1',
+      'Claims: 4 · checked 4 · supported 3 (1 verbatim, 2 judged by openai-compatible:scripted) · altered 1',
     )
-    expect(text).toMatch(
-      /altered: “Glimmerstone melts at 512 .*But openai-compatible:scripted says: supported\./,
-    )
+    expect(text).toMatch(/altered: “Glimmerstone melts at 512 .*"412" in the source\./)
+    expect(text).toMatch(/supported: “It was found by Ada Vale .*But code says: altered\. "Vale"/)
     expect(text).not.toContain('--model verifier=')
   })
 
@@ -56,7 +56,7 @@ describe('ask --claims', () => {
     const outcome = await ask(['--claims', 'strict', '--json'])
     expect(outcome.exitCode).toBe(3)
     const answer = jsonOf(outcome)
-    expect(answer.answer).toBe(`${verbatim} ${free}`)
+    expect(answer.answer).toBe(`${verbatim} ${disputed} ${free}`)
     expect(answer.gaps).toMatchObject([{ kind: 'claim_dropped' }])
     expect(answer.models).toMatchObject({ verifier: 'openai-compatible:scripted' })
     const replay = await cli.run(['replay', answer.runId])
@@ -68,7 +68,7 @@ describe('ask --claims', () => {
   it('is set by the environment too, and checks nothing when off', async () => {
     const { exitCode, stdout } = await ask([], { SCHOLIUM_CLAIMS: 'off' })
     expect(exitCode).toBe(0)
-    expect(stdout).toContain('Claims: 3 · checked 0 · not checked 3 (checking is turned off)')
+    expect(stdout).toContain('Claims: 4 · checked 0 · not checked 4 (checking is turned off)')
   })
 
   it('is refused where it is none', async () => {

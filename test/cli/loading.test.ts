@@ -37,7 +37,7 @@ describe('a command that only looks', () => {
       const modules = await evaluated(command)
       expect(modules).toContain('src/app.ts')
       expect(modules.filter((path) => atWork.test(path))).toEqual([])
-      expect(modules.length).toBeLessThan(220)
+      expect(modules.length).toBeLessThan(240)
     },
   )
 })

@@ -21,7 +21,15 @@ describe('what is generated from the settings', () => {
   it('names options that there are', () => {
     const options = [...globalOptions, ...runOptions].map(({ name }) => `--${name}`)
     const named = settingSpecs.flatMap(({ option }) => option?.split(' ')[0] ?? [])
-    const ofAsk = ['--retry-limit', '--source', '--claims', '--web', '--no-python', '--mcp']
+    const ofAsk = [
+      '--retry-limit',
+      '--source',
+      '--claims',
+      '--web',
+      '--no-python',
+      '--mcp',
+      '--depth',
+    ]
     expect(named.filter((name) => !options.includes(name) && !ofAsk.includes(name))).toEqual([])
   })
 })

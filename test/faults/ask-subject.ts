@@ -16,6 +16,7 @@ import {
   type FaultTrial,
   findRole,
   type ModelRequestSeen,
+  passagesIn,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -52,8 +53,7 @@ const full = 'Glimmerstone is a mineral that melts at 412 degrees Celsius [1].'
 
 /** The number under which the last tool result shows the page about the bird. */
 function birdsNumber({ lastText }: ModelRequestSeen): number {
-  const { passages } = JSON.parse(lastText) as { passages: { n: number; text: string }[] }
-  return passages.find(({ text }) => text.includes('varnel'))?.n ?? 0
+  return passagesIn(lastText).find(({ text }) => text.includes('varnel'))?.n ?? 0
 }
 
 /**
@@ -82,8 +82,8 @@ const eventful: TeamScript = {
         text: '<tool_call>{"name":"search_library","arguments":{"query":"glimmerstone"}}</tool_call>',
       }
     }
-    const isFirst = seen.lastText.includes('"query":"glimmerstone"')
-    if (isFirst) return { json: { result: poor } }
+    const isAboutBird = JSON.stringify(seen.body).includes('varnel weighs')
+    if (!isAboutBird) return { json: { result: poor } }
     return { json: { result: `The varnel is a bird that weighs 32 grams [${birdsNumber(seen)}].` } }
   },
   critic_researcher: ({ lastText }) => rejectIf(lastText.includes(poor)),
@@ -101,9 +101,13 @@ export function startTeamModel(): Promise<ScriptedModel> {
   return startScriptedModel(scriptTeam(eventful))
 }
 
-/** What is asked of a driver. */
+/** What is asked of a driver, of the whole team. */
 export function requestOf(driver: Driver): AskRequest {
-  return { question: questions[driver], sequential: driver === 'sequential' }
+  return {
+    question: questions[driver],
+    sequential: driver === 'sequential',
+    depth: 'thorough',
+  }
 }
 
 /** How an app is made for a driver. */

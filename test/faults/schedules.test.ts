@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRun } from '../../src/kernel/index.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
-import { compareSchedules, type Schedule, type TeamScript } from '../../src/testing/index.ts'
+import {
+  compareSchedules,
+  passagesIn,
+  type Schedule,
+  type TeamScript,
+} from '../../src/testing/index.ts'
 import { TestTeam } from '../ask/team.ts'
 import { linesIn, postExecution, postWorkflow, startPostModel } from './write-graph.ts'
 
@@ -66,8 +71,7 @@ const several: TeamScript = {
       input: { query: words, limit: 2 },
     }))
     if (query !== undefined) return { toolCalls: calls }
-    const { passages } = JSON.parse(seen.lastText) as { passages: { n: number; text: string }[] }
-    const first = passages[0]
+    const [first] = passagesIn(seen.lastText)
     const said = first?.text.includes('varnel')
       ? 'The varnel is a bird that weighs 32 grams'
       : 'Glimmerstone melts at 412 degrees Celsius'

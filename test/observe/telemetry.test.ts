@@ -189,8 +189,8 @@ describe('a run under a collector', () => {
     const { spans } = collector
     const chat = span(spans, 'chat').attributes
     const input = JSON.parse(String(chat['gen_ai.input.messages']))
-    expect(input.map(({ role }: { role: string }) => role)).toEqual(['system', 'user'])
-    expect(input[1].parts[0].content).toContain('What is glimmerstone? My key is [secret].')
+    expect(input.map(({ role }: { role: string }) => role)).toEqual(['system', 'user', 'user'])
+    expect(input[2].parts[0].content).toContain('What is glimmerstone? My key is [secret].')
     const output = JSON.parse(String(chat['gen_ai.output.messages']))
     expect(output).toMatchObject([{ role: 'assistant', finish_reason: 'stop' }])
     const retrieval = span(spans, 'retrieval').attributes

@@ -166,7 +166,7 @@ describe.each(forms)('react with a model that acts %s', (_how, act) => {
     },
   )
 
-  it.each<[Json]>([[{ input: 5 }], [['a']], [{}]])(
+  it.each<[Json]>([[{ input: 5 }], [['a', 'b']], [{}]])(
     'says in an observation what is wrong with the input %j, and goes on',
     async (input) => {
       saying(act('json.transform', input), act('finish', 'ok'))

@@ -1,5 +1,5 @@
 import { findCalculations, type ShownCalculation } from '../language/arithmetic.ts'
-import { normalizeNumbers } from '../language/languages.ts'
+import { mayBeEnglish, normalizeNumbers } from '../language/languages.ts'
 import { parseNumber, type Unit } from '../language/quantities.ts'
 import { tokenize } from '../language/tokens.ts'
 import { parseWords, type Word } from '../language/words.ts'
@@ -44,7 +44,8 @@ export function findMissingNumbers(
   passages: readonly SourcePassage[],
 ): readonly string[] {
   const claim = normalizeNumbers(statement)
-  const words = parseWords(claim, tokenize(claim))
+  // Tokens read numbers as in English themselves, and would read "1,250" as a decimal in a German sentence.
+  const words = parseWords(claim, tokenize(statement))
   const bySource = Map.groupBy(passages, ({ read }) => read.n)
   const fitting = [...bySource.values()].flatMap((own) =>
     rankPassages(words, own).slice(0, maxFitting),
@@ -52,7 +53,7 @@ export function findMissingNumbers(
   const stated = fitting.flatMap(readStatedNumbers)
   const shown = findCalculations(claim)
   const results = shown.flatMap(({ value }) => [value, value * 100])
-  const numbers = readClaimNumbers(claim)
+  const numbers = readClaimNumbers(claim, words)
   const isScaled = scaledUnit.test(claim)
   const wrong = shown.filter((one) => !isRight(one))
   const missing = numbers.filter((one) => {
@@ -183,14 +184,18 @@ function countsOtherwise(one: ClaimNumber, stated: readonly StatedNumber[]): boo
 const hedge =
   /(?:\b(?:about|around|some|roughly|approximately|nearly|almost|barely|over|under|above|below|than|least|most|(?:close|up) to|(?:short|upwards) of|(?:many|much|few|little) as|just|slightly|circa|ca\.)|[~≈])\s*(?:[$€£]\s*)?$/iu
 
-function readClaimNumbers(claim: string): readonly ClaimNumber[] {
-  const words = parseWords(claim, tokenize(claim))
+/** In other languages than English any number may be rounded, since their words for "about" are not known here. */
+function readClaimNumbers(
+  claim: string,
+  words: readonly Word[] = parseWords(claim, tokenize(claim)),
+): readonly ClaimNumber[] {
+  const isEnglish = mayBeEnglish(claim)
   return words.flatMap((word, index) => {
     const { value, plain, start, end } = word
     if (word.kind !== 'number' || value === undefined || plain === 'one' || isPart(claim, word))
       return []
     const text = claim.slice(start, end)
-    const isRounded = hedge.test(claim.slice(Math.max(0, start - 24), start))
+    const isRounded = !isEnglish || hedge.test(claim.slice(Math.max(0, start - 24), start))
     const after = claim.slice(end)
     const printed = { text, start, end, after, isRounded, ...readMeasured(words, index) }
     const { 0: raised = '', 1: exponent } = power.exec(after) ?? []

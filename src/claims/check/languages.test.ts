@@ -17,6 +17,7 @@ function judge(text: string, answer: string) {
 const lake =
   'Der Bodensee ist an der tiefsten Stelle 251,1 Meter tief. Im Jahr 2019 lebten 1.250.000 Menschen in der Region. ' +
   'Der Rhein fließt durch den See. Die Insel Mainau gehört zu Konstanz.'
+const ferry = 'Die Fähre hat im Jahr 2019 mehr als 1.250 Fahrzeuge über den See gebracht.'
 const river =
   '长江全长约6300公里。三峡大坝坝高185米。长江流域人口超过4亿人。长江流域面积约180万平方公里。重庆位于长江上游。'
 const nile =
@@ -55,6 +56,24 @@ describe('a claim in another language than English', () => {
     ['Arabic', nile, 'يبلغ طول نهر النيل حوالي 5650 كيلومترًا [1].'],
   ])('is altered by another number: %s', (_, text, answer) => {
     expect(judge(text, answer).map(({ verdict }) => verdict)).toEqual(['altered'])
+  })
+
+  it.each([
+    ['German', lake, 'Der Bodensee hat eine Tiefe von rund 251 Metern [1].'],
+    ['Arabic', nile, 'يصل طول هذا النهر إلى حوالي 6700 كيلومتر [1].'],
+    ['German thousands', ferry, 'Mit der Fähre kamen rund 1.250 Autos über das Wasser [1].'],
+  ])('may round a number: %s', (_, text, answer) => {
+    expect(judge(text, answer).map(({ verdict }) => verdict)).toEqual(['unchecked'])
+  })
+
+  it.each([
+    ['German', lake, 'Der Bodensee hat eine Tiefe von rund 480 Metern [1].'],
+    ['Chinese', river, '整个长江流域的人口一共有7亿[1]。'],
+    ['Arabic', nile, 'يصل طول هذا النهر إلى حوالي 9000 كيلومتر [1].'],
+  ])('states a number that its source does not have: %s', (_, text, answer) => {
+    expect(judge(text, answer)).toMatchObject([
+      { verdict: 'not_found', numbers: [expect.any(String)] },
+    ])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { endsAt, toFailure } from '../errors.ts'
-import { isNestedDeeper, type Json, maxJsonDepth } from '../json.ts'
+import { isJsonObject, isNestedDeeper, type Json, maxJsonDepth } from '../json.ts'
 import type { Effect } from '../run/event.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { settleAll } from '../run/run-with-dependencies.ts'
@@ -137,11 +137,14 @@ async function prepare(
   return { ok: true, tool, input, effect, decide, permitted }
 }
 
-/** The checked arguments; those that are no object stand for the tool's only parameter if they do not fit otherwise. */
+/**
+ * The checked arguments; those that are no object stand for the tool's only parameter if they do not fit otherwise. Text may be a
+ * part of something else, so it does so only where the tool changes nothing.
+ */
 function parseInput(tool: Tool, input: Json): ReturnType<Tool['parse']> {
   const parsed = tool.parse(input)
-  if (parsed.ok || (typeof input === 'object' && input !== null && !Array.isArray(input)))
-    return parsed
+  if (parsed.ok || isJsonObject(input)) return parsed
+  if (typeof input === 'string' && tool.effect === 'write') return parsed
   const named = inputFromValue(tool, input)
   const again = named === undefined ? parsed : tool.parse(named)
   return again.ok ? again : parsed

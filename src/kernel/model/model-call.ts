@@ -199,7 +199,10 @@ function describeRequest(
   return { input, loggedInput: { ...input, messages: { ...messages, added } } }
 }
 
-const toolsHash = memoizeByIdentity((tools: readonly Tool[]) => hashJson(tools.map(toModelTool)))
+/** Of whole schemas: what is left out of them on the way to a model may change without changing the step. */
+const toolsHash = memoizeByIdentity((tools: readonly Tool[]) =>
+  hashJson(tools.map((tool) => ({ ...toModelTool(tool), inputSchema: tool.parameters }))),
+)
 const schemaHash = memoizeByIdentity((schema: JsonObject) => hashJson(schema))
 
 /**

@@ -11,13 +11,7 @@ import { LoggedMessages, missingMessage } from './logged-messages.ts'
 import { mapTexts, PathNames, type PathReplacements } from './path-names.ts'
 import { citedSource, deriveAnswer, derivedMembers, RunFacts } from './run-facts.ts'
 import { signRoot } from './signature.ts'
-import {
-  cutTexts,
-  hashesIn,
-  type StoredSource,
-  toSnapshot,
-  unsharedTexts,
-} from './source-member.ts'
+import { cutTexts, hashesIn, passageTexts, type StoredSource, toSnapshot } from './source-member.ts'
 import { type WrittenMember, ZipWriter } from './zip-writer.ts'
 
 /** What to export, and how. */
@@ -73,7 +67,8 @@ interface Survey {
   /** The passages that were read under cited numbers. */
   readonly cited: RunFacts['passages']
   readonly missing: Manifest['missing']
-  readonly unshared: ReadonlySet<string>
+  /** Changes texts that must not be exported; `undefined` if all may be. */
+  readonly cutText: ((text: string) => string) | undefined
 }
 
 async function surveyRun(request: BundleRequest): Promise<Survey> {
@@ -91,6 +86,7 @@ async function surveyRun(request: BundleRequest): Promise<Survey> {
   const cited = citedPassages(facts, answer)
   const missing: Manifest['missing'] = listMissing(facts)
   const sourceIds: string[] = []
+  const shared = new Set<string>()
   const unshared = new Set<string>()
   for (const id of [...new Set(facts.citations.map(({ sourceId }) => sourceId))].sort()) {
     const stored = await request.readSource(id)
@@ -100,12 +96,14 @@ async function surveyRun(request: BundleRequest): Promise<Survey> {
       sourceIds.push(id)
       paths.see(stored.source as unknown as Json)
       paths.leave(stored.text)
-      const shared = cited.filter(({ sourceId }) => sourceId === id)
-      if (texts === 'cited') for (const text of unsharedTexts(stored, shared)) unshared.add(text)
+      const own = cited.filter(({ sourceId }) => sourceId === id)
+      for (const text of passageTexts(stored, own)) shared.add(text)
+      for (const text of passageTexts(stored, stored.passages)) unshared.add(text)
     }
   }
   const replacements = paths.replacements()
-  return { facts, answer, replacements, sourceIds, cited, missing, unshared }
+  const cutText = texts === 'cited' ? cutTexts(unshared.difference(shared), shared) : undefined
+  return { facts, answer, replacements, sourceIds, cited, missing, cutText }
 }
 
 function nothingYet(runId: string): ScholiumError {
@@ -194,8 +192,8 @@ function createManifest(
 }
 
 /** A value without paths of this machine and, if only cited passages are exported, without other texts. */
-function shareable<T extends Json>({ replacements, unshared }: Survey, value: T): T {
-  const cut = unshared.size === 0 ? value : (mapTexts(value, cutTexts(unshared)) as T)
+function shareable<T extends Json>({ replacements, cutText }: Survey, value: T): T {
+  const cut = cutText === undefined ? value : (mapTexts(value, cutText) as T)
   return replacements.apply(cut)
 }
 

@@ -1,4 +1,5 @@
 import type { PassageReference } from '../../citations/claim.ts'
+import { mapShownTexts, shownText } from '../../citations/format-passages.ts'
 import type { Source } from '../../citations/source.ts'
 import { type Json, sha256 } from '../../kernel/json.ts'
 import type { SourceSnapshot } from './form.ts'
@@ -34,18 +35,27 @@ export function toSnapshot(
   }
 }
 
-/** The texts of a source's passages that must not be exported. */
-export function unsharedTexts(
-  { text, passages }: StoredSource,
-  shared: readonly PassageReference[],
+/** The texts of passages of a source. */
+export function passageTexts(
+  { text }: StoredSource,
+  passages: readonly Pick<PassageReference, 'start' | 'end'>[],
 ): readonly string[] {
-  const kept = new Set(shared.map(({ start, end }) => text.slice(start, end)))
-  return passages.map(({ start, end }) => text.slice(start, end)).filter((one) => !kept.has(one))
+  return passages.map(({ start, end }) => text.slice(start, end))
 }
 
-/** Replaces texts that must not be exported; other texts are unchanged. */
-export function cutTexts(unshared: ReadonlySet<string>): (text: string) => string {
-  return (text) => (unshared.has(text) ? notShared : text)
+/**
+ * Replaces texts that must not be exported: these passages, and in what models were shown every passage but the shared ones. Other
+ * texts are unchanged.
+ */
+export function cutTexts(
+  unshared: ReadonlySet<string>,
+  shared: ReadonlySet<string>,
+): (text: string) => string {
+  const shown = new Set([...shared].map(shownText))
+  return (text) =>
+    unshared.has(text)
+      ? notShared
+      : mapShownTexts(text, (passage) => (shown.has(passage) ? passage : notShared))
 }
 
 /** A snapshot's text from `start` to `end`, as far as it is included. */
