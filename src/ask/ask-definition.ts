@@ -13,7 +13,7 @@ export function defineAsk(
 ): Omit<Workflow<AskInput, AskResult & JsonObject>, 'run'> {
   return {
     name: 'ask',
-    version: '4',
+    version: '5',
     promptHashes: promptHashes(prompts),
     title: ({ question }) => toTitle(question),
     foldState: (input, ends) => foldState(channels, toInitialPatch(input), ends),

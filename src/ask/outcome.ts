@@ -211,7 +211,7 @@ function unsupportedGap(
   const bare = claims.filter((claim) => claim.citations.length === 0 && !isCalculated(claim)).length
   const details = [
     bad > 0
-      ? `Of ${citing.length} sentences with a citation, ${bad} are not supported by the cited passages.`
+      ? `Of ${citing.length} sentences with a citation, ${bad} ${bad === 1 ? 'is' : 'are'} not supported by the cited passages.`
       : '',
     bare > citing.length && citing.length > 0 ? `${bare} sentences have no citation.` : '',
   ].filter((detail) => detail !== '')

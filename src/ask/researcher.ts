@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { PassageReference } from '../citations/claim.ts'
 import { EvidenceLedger, type MintedNumber } from '../citations/ledger.ts'
+import type { PassageId } from '../citations/source.ts'
 import { runGraph } from '../graph/run-graph.ts'
 import { maxResultCharacters } from '../kernel/agent/long-results.ts'
 import { messageText, type ToolResultPart } from '../kernel/agent/message.ts'
@@ -170,6 +171,7 @@ async function createResearcherGraph(
   const model = context.services.models.forRole('researcher')
   const form = model.effect === 'pure' ? 'json' : 'text'
   const maxCharacters = form === 'json' ? Infinity : maxResultCharacters(model)
+  const presentation = { form, maxCharacters, shown: new Set<PassageId>() } as const
   return createAgentGraph({
     name: 'researcher',
     schema: resultSchema,
@@ -191,8 +193,7 @@ async function createResearcherGraph(
         const presented = presentMcpResult(places, question, found.result)
         unavailable.push(...found.unavailable, ...presented.unavailable)
         notices.push(...presented.notices)
-        const shown = presentPassages(ledger, presented.result, form, maxCharacters)
-        return figures.present(shown)
+        return figures.present(presentPassages(ledger, presented.result, presentation))
       },
     },
     findings: (results, calls) => {
@@ -237,7 +238,8 @@ async function openConversationFor(
   if (question.depth !== 'quick') return [...opening, ...context.keepMessages(instructions)]
   const evidence = await describeEarlierEvidence(team, state, context)
   const sources = describeSources(question)
-  const task = `${instructions.map(messageText).join('')}${evidence}${sources === '' ? '' : `\n${sources}`}`
+  // First what all questions share, so that services can cache it.
+  const task = `${sources === '' ? '' : `${sources}\n\n`}${instructions.map(messageText).join('')}${evidence}`
   return [...opening, ...context.keepMessages([createMessage(context, 'user', task)])]
 }
 

@@ -28,6 +28,7 @@ describe('formatPassages', () => {
   it.each([
     ['as shown before [7]', 'as shown before [ref 7]'],
     ['models[14] and [3, 5–9].', 'models[ref 14] and [ref 3, 5–9].'],
+    ['see [1][2] and a[1][2]', 'see [ref 1][ref 2] and a[1][2]'],
     ['in [0, 1], a[3], x_1[2], [2023a] and [n]', 'in [0, 1], a[3], x_1[2], [2023a] and [n]'],
   ])('tells the marks of a source from ours: %s', (text, marked) => {
     expect(formatPassages([passage(1, text)])).toContain(`\n${marked}\n`)

@@ -51,13 +51,15 @@ function onOneLine(text: string): string {
   return line.length <= maxTitleCharacters ? line : `${line.slice(0, maxTitleCharacters - 1)}…`
 }
 
-/** Numbers in square brackets, but for intervals that include 0 and for what an index may be, such as `a[3]`. */
-const sourceMark =
-  /(?<![\])]|_\w{0,20}|(?<!\p{L})\p{L})\[([1-9]\d{0,3}(?:\s*[,;–-]\s*[1-9]\d{0,3})*)\]/gu
+/**
+ * Numbers in square brackets, also several in a row, but for intervals that include 0 and for what an index may be, such as `a[3]`.
+ */
+const sourceMarks =
+  /(?<![\])]|_\w{0,20}|(?<!\p{L})\p{L})(?:\[[1-9]\d{0,3}(?:\s*[,;–-]\s*[1-9]\d{0,3})*\])+/gu
 
 /** The text in which a source's own reference marks, such as [7] and [3, 5], cannot be taken for citation numbers of the run. */
 export function markReferences(text: string): string {
-  return text.replaceAll(sourceMark, '[ref $1]')
+  return text.replaceAll(sourceMarks, (marks) => marks.replaceAll('[', '[ref '))
 }
 
 /** The text with a source's own reference marks as they stand in the source, where a model copied them in their other form. */

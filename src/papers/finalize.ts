@@ -241,7 +241,7 @@ export function findClaimGaps({ summaryClaims }: PapersState): readonly Gap[] {
   const wrong = summaryClaims.filter(isWrong)
   if (wrong.length === 0 && lost.length * 2 <= summaryClaims.length) return []
   const bad = new Set([...lost, ...wrong]).size
-  const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} are not supported by the papers they cite, or cite none.`
+  const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} ${bad === 1 ? 'is' : 'are'} not supported by the papers they cite, or cite none.`
   return [{ kind: 'unsupported_answer', detail }]
 }
 

@@ -42,9 +42,16 @@ export function splitPassages(document: Document, sourceId: SourceId): Passage[]
   return passages
 }
 
-/** Whether a passage consists of headings, links or ticks of charts, which say where something is said rather than what. */
+/** Whether a passage is layout rather than text: ticks of charts, or a page number. */
+export function isLayout({ text }: Pick<Passage, 'text'>): boolean {
+  return pageNumber.test(text) || isChartTicks(text)
+}
+
+const pageNumber = /^\s*[-–—]?\s*\d{1,5}\s*[-–—]?\s*$/
+
+/** Whether a passage consists of headings, links or layout, which say where something is said rather than what. */
 export function isSignpost({ text, section = '' }: Passage): boolean {
-  if (isChartTicks(text)) return true
+  if (isLayout({ text })) return true
   const isHeading = (line: string): boolean =>
     line.length < section.length + 16 && bareWords(line) === bareWords(section)
   return text.split('\n').every((line) => signpostLine.test(line) || isHeading(line))

@@ -357,7 +357,7 @@ describe('a run that cannot be gone on from', () => {
     const db = new DatabaseSync(join(world.folder, 'other', 'runs.db'))
     const { changes } = db
       .prepare(
-        `UPDATE events SET data = replace(data, '"workflow":"4"', '"workflow":"0"') WHERE type = 'run.started'`,
+        `UPDATE events SET data = replace(data, '"workflow":"5"', '"workflow":"0"') WHERE type = 'run.started'`,
       )
       .run()
     db.close()

@@ -21,7 +21,8 @@ export interface CitedSentence {
  * Splits a Markdown answer into its claims, with the numbers they cite as `[1]`, `[1, 2]`, `[1][2]` or `[1–3]`. Marks
  * after the full stop belong to the sentence before them. A table row is one sentence. Headings, code, the list of
  * references, {@link noEvidenceText}, and what cites nothing and only leads to what follows are not claims: questions, words that
- * introduce a list ("These are:"), run-in headings ("**No backup tasks.**") and announcements ("Next, the results.").
+ * introduce a list ("These are:"), run-in headings ("**No backup tasks.**"), announcements ("Next, the results.") and what the
+ * sources do not say.
  */
 export function splitClaims(answer: string): CitedSentence[] {
   const masked = maskMarkdown(answer)
@@ -66,10 +67,22 @@ function isVerb(word: string, index: number): boolean {
   )
 }
 
-/** A sentence without a number in which the writer says what comes next, and nothing about the subject. */
+/** A sentence without a number in which the writer says what comes next or what is missing, and nothing about the subject. */
 function isAnnouncement(plain: string): boolean {
-  return !/\d/.test(plain) && announcements.some((pattern) => pattern.test(plain))
+  if (/\d/.test(plain)) return false
+  return announcements.some((pattern) => pattern.test(plain)) || isAbsence(plain)
 }
+
+/** That the sources leave something open: "The passages do not say how well the annotators agreed." */
+function isAbsence(plain: string): boolean {
+  return (
+    absence.test(plain) &&
+    !/[;:]|\b(?:but|although|though|while|whereas|yet|because)\b/i.test(plain)
+  )
+}
+
+const absence =
+  /^(?:(?:so|and|but|however|beyond that|apart from that),?\s)?(?:the|these|those) (?:(?:given|available|cited) )?(?:sources|passages|documents|excerpts|results) (?:do not|don['’]t|did not) (?:say|state|report|give|mention|tell|specify|answer|cover|address|contain)\b/i
 
 const announcements: readonly RegExp[] = [
   /^(?:(?:first|next|now|then|finally|second|third|so|and),?\s)?(?:let (?:me|us)|let['’]s)\b/i,

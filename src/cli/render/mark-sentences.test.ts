@@ -28,7 +28,7 @@ describe('a text for reading', () => {
     expect(markSentences(text, { claims, citations })).toBe(
       'It melts at 412 °C [1, p. 3]. It is blue [1]. ✗\n\n- It is old [1]. ?',
     )
-    expect(explainSigns(claims)).toBe('✗ not supported by its source · ? not checked')
+    expect(explainSigns(claims)).toBe('✗ not supported by a source · ? not checked')
   })
 
   it('marks the second of two equal sentences by its own verdict', () => {

@@ -47,7 +47,7 @@ export function explainSigns(claims: readonly Claim[]): string {
   const signs = new Set(claims.map((claim) => signBehind(claim).trim()))
   return [
     ...(signs.has(sentenceSigns.unsupported)
-      ? [`${sentenceSigns.unsupported} not supported by its source`]
+      ? [`${sentenceSigns.unsupported} not supported by a source`]
       : []),
     ...(signs.has(sentenceSigns.unchecked) ? [`${sentenceSigns.unchecked} not checked`] : []),
   ].join(' · ')

@@ -101,12 +101,16 @@ function isDoubtful({ verdict, secondOpinion }: Claim): boolean {
 
 const mostColumnsOfClaim = 200
 
-function doubtLine(
-  { verdict, text, reason, secondOpinion }: Claim,
-  { paint, columns }: ClaimStyle,
-): ClaimLine {
-  const word = words[verdict] ?? verdict
+function doubtLine(given: Claim, { paint, columns }: ClaimStyle): ClaimLine {
+  const { verdict, text, reason, secondOpinion } = given
   const claim = cut(oneLine(asShown(text, { columns })), mostColumnsOfClaim)
+  if (isUncited(given)) {
+    const word = 'without citation'
+    const more = reason === 'It has no citation.' ? '' : ` ${oneLine(reason)}`
+    const mark = { word, paint: paint.yellow }
+    return { text: `  ${word}: “${claim}”${more}`, indent: '    ', mark }
+  }
+  const word = words[verdict] ?? verdict
   const isBad = ['altered', 'partial', 'contradicted', 'not_found'].includes(verdict)
   return {
     text: `  ${word}: “${claim}” ${oneLine(reason)}${otherVoice(secondOpinion)}`,

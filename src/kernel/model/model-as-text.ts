@@ -28,7 +28,7 @@ export function describeTools(tools: readonly Tool[]): string {
     JSON.stringify({ name, description, parameters }),
   )
   return [
-    'You can use tools. To use one, write this and nothing after it; its result comes in the next message:',
+    'You can use tools. To use one, write this, one line for each call, and nothing after it; the results come in the next message:',
     '<tool_call>{"name": "NAME", "arguments": {}}</tool_call>',
     'The tools, with the JSON Schema of their arguments:',
     ...lines,

@@ -4,7 +4,7 @@ import { hashCitation, type Passage, type Source, type SourceId } from '../../ci
 import { defineTool, type Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { Hash, Json } from '../../kernel/json.ts'
-import { isChartTicks } from '../../retrieval/chart-ticks.ts'
+import { isLayout } from '../../retrieval/chunk.ts'
 import type { Hit, Library } from '../../retrieval/library.ts'
 
 /** What the tools need from the run: the unlisted sources it may search, and what its numbers stand for. */
@@ -83,11 +83,25 @@ function searchTool(scope: LibraryScope): Tool {
       const only = await chooseSources(scope, citation, title)
       const where = only === undefined ? { alsoSourceIds: sourceIds } : { sourceIds: only }
       const found = await library.search({ query, limit: limit * poolPerHit, ...where })
-      const hits = only === undefined ? spreadHits(found, limit) : found.slice(0, limit)
+      const ordered = referencesLast(found)
+      const hits = only === undefined ? spreadHits(ordered, limit) : ordered.slice(0, limit)
       return { query, passages: hits.map(({ passage, source }) => toFoundPassage(passage, source)) }
     },
   })
 }
+
+/** Passages of a reference list that stay where they rank; others are full of a topic's words and say nothing about it. */
+const maxReferenceRank = 2
+
+/** Hits, best first, with reference lists behind all others unless they are among the very best. */
+function referencesLast(hits: readonly Hit[]): readonly Hit[] {
+  const isLate = ({ passage }: Hit, rank: number): boolean =>
+    rank >= maxReferenceRank && referenceSection.test(passage.section ?? '')
+  return [...hits.filter((hit, rank) => !isLate(hit, rank)), ...hits.filter(isLate)]
+}
+
+const referenceSection =
+  /^[\d.\s]*(?:references|bibliography|(?:literature|works) cited|literatur(?:verzeichnis)?|参考文献|المراجع)\s*$/iu
 
 /** The best hits, best first, with those of other sources before a fifth one of the same. */
 function spreadHits(hits: readonly Hit[], limit: number): readonly Hit[] {
@@ -129,12 +143,14 @@ export async function listSources({
   return [...new Map(all.map((source) => [source.id, source])).values()]
 }
 
+/** Whether a title has all these words. Titles set in small capitals are read with spaces inside words: "REAC T". */
 function hasTitle(source: Source, title: string): boolean {
   const own = source.title.toLowerCase()
+  const joined = own.replaceAll(/\s+/g, '')
   return title
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => own.includes(word))
+    .every((word) => own.includes(word) || joined.includes(word))
 }
 
 const listInput = z.object({
@@ -257,7 +273,7 @@ async function open(
     throw new ScholiumError('tool_failed', `The source [${citation}] is no longer in the library.`)
   }
   const passages = await scope.library.passages(sourceId)
-  return { source, passages: passages.filter(({ text }) => !isChartTicks(text)) }
+  return { source, passages: passages.filter((passage) => !isLayout(passage)) }
 }
 
 /** A passage in the form that tools return. */
