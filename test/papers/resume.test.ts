@@ -17,7 +17,7 @@ beforeEach(async () => {
   world = await AppWorld.start()
   // Slow enough to be caught in the middle of a file.
   world.papers.always('arxiv', { kind: 'slow', pieceBytes: 2_000, gapMs: 5 })
-  world.papers.always('files', { kind: 'slow', pieceBytes: 2_000, gapMs: 5 })
+  world.papers.always('files', { kind: 'slow', pieceBytes: 400, gapMs: 20 })
 })
 afterEach(() => world.close())
 

@@ -13,9 +13,11 @@ const number = String.raw`\d[\d.,'’\u00a0\u2009\u202f]{0,30}\d|\d|\.\d{1,30}`
 const operator = '[-+−–×·*/÷]'
 /** A unit or a few words behind a number in brackets: "(10 ms for the seek + 11 ms)". */
 const words = String.raw`(?:\s?[%$€£]|\s?\p{L}[\p{L}\s]{0,40})?`
-const operand = `[(]*[$€£]?(?:${number})${words}[)]*`
+const operand = `[(]{0,9}[$€£]?(?:${number})${words}[)]{0,9}`
+/** Another sign and operand; a sentence has few of them, however long a text without an end may be. */
+const next = String.raw`(?:\s*${operator}\s*${operand})`
 const chain = new RegExp(
-  String.raw`(?<![\p{L}\d.,^])[(]*[$€£]?(?:${number})${words}[)]*(?:\s*${operator}\s*${operand})+(?:\s*([=≈])\s*(${operand}(?:\s*${operator}\s*${operand})*))?`,
+  String.raw`(?<![\p{L}\d.,^(])${operand}${next}{1,30}(?:\s*([=≈])\s*(${operand}${next}{0,30}))?`,
   'gu',
 )
 const countWord = String.raw`(${[...numberWords.keys()].join('|')}|\d+)`
