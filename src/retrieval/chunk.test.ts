@@ -200,12 +200,14 @@ describe('isSignpost', () => {
     ['# CRISPR', 'CRISPR'],
     ['1.2  Results', 'Results'.toUpperCase()],
     ['## See also\n\n- [One](one.md)\n- [Two](https://two.example/a)', 'See also'],
+    ['– 117 –', undefined],
   ])('knows headings and links alone: %s', (text, section) => {
     expect(isSignpost(passage(text, section))).toBe(section !== 'RESULTS')
   })
 
   it.each([
     ['CRISPR', undefined],
+    ['117 mg', undefined],
     ['# CRISPR\n\nIt cuts.', 'CRISPR'],
     ['- [One](one.md) tells how it cuts', 'See also'],
     ['See [One](one.md).', undefined],

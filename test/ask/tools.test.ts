@@ -124,15 +124,16 @@ describe('a tool call of the researcher', () => {
 
   it('reads on in a source, and says whether words stand in it', async () => {
     const { results } = await research([
-      search,
+      { toolCalls: [{ name: 'search_library', input: { query: 'glimmerstone melts', limit: 1 } }] },
       { toolCalls: [{ name: 'read_source', input: { citation: 1 } }] },
       {
         toolCalls: [{ name: 'quote_source', input: { citation: 1, text: 'shines without heat' } }],
       },
       { toolCalls: [{ name: 'quote_source', input: { citation: 1, text: 'glows in the dark' } }] },
     ])
-    expect(results[1]).toMatchObject({ passages: [{ n: 1 }, { n: 1 }], passagesLeft: 0 })
+    expect(results[1]).toMatchObject({ passages: [{ n: 1 }], passagesLeft: 0 })
     expect(JSON.stringify(results[1]?.passages)).toContain('lamps of lighthouses')
+    expect(results[1]?.text).toMatch(/^Shown to you above: \[1\] at \d+\.$/m)
     expect(results[2]).toMatchObject({ isVerbatim: true })
     expect(results[3]).toMatchObject({ isVerbatim: false })
   })

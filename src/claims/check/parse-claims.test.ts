@@ -114,6 +114,8 @@ describe('sentences', () => {
     ['Let me begin with correlation. It rained [1].'],
     ['Next, the results. It rained [1].'],
     ['Some caveats remain. It rained [1].'],
+    ['It rained [1]. The passages do not say for how long.'],
+    ['It rained [1]. However, these sources don’t report who was there.'],
   ])('leave out what only leads to them: %j', (answer) => {
     expect(read(answer)).toEqual(['It rained. → 1'])
   })
@@ -126,6 +128,8 @@ describe('sentences', () => {
     ['Here the speedup was lost.', 'Here the speedup was lost. → '],
     ['Next, the speed was lost.', 'Next, the speed was lost. → '],
     ['We describe 12 systems.', 'We describe 12 systems. → '],
+    ['The sources do not say why [2].', 'The sources do not say why. → 2'],
+    ['The results do not cover Europe, but Asia.', 'The results do not cover Europe, but Asia. → '],
   ])('are what states something: %j', (answer, claim) => {
     expect(read(answer)).toEqual([claim])
   })

@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentOf } from '../../../test/contracts/library-fixture.ts'
+import { openLibrary } from '../../../test/contracts/sqlite-library.ts'
 import { EvidenceLedger } from '../../citations/ledger.ts'
 import type { SourceId } from '../../citations/source.ts'
 import { createToolRegistry } from '../../kernel/agent/tool.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Library } from '../../retrieval/library.ts'
-import { createLibraryTools } from './library-tools.ts'
+import { createLibraryTools, type FoundPassage, type LibraryScope } from './library-tools.ts'
 
 const tools = createToolRegistry(
   createLibraryTools({
@@ -47,4 +53,51 @@ describe('a number that stands for no source', () => {
       }
     },
   )
+})
+
+describe('search and titles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scholium-tools-'))
+  const library = openLibrary(join(folder, 'library.db'))
+  const scope: LibraryScope = {
+    library,
+    sourceIds: [],
+    sourceOf: () => {
+      throw new Error('not asked for')
+    },
+  }
+  const real = createToolRegistry(createLibraryTools(scope))
+
+  beforeAll(async () => {
+    const cited = Array.from({ length: 9 }, (_, n) => `[${n + 1}] Trees, trees and trees ${n}.`)
+    const texts = [
+      '# Findings',
+      'On oaks, with a word on trees.',
+      '# References',
+      ...cited.map((line) => line.padEnd(900, ' trees')),
+    ]
+    const document = documentOf('REAC T: trees', texts.join('\n\n'))
+    const start = document.text.indexOf('References')
+    const { length } = document.text
+    const sections = [{ title: 'References', level: 1, start, end: length }]
+    await library.addAll([{ document: { ...document, sections }, path: '/trees.md' }])
+  })
+  afterAll(async () => {
+    await library.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** The passages of a call. */
+  async function call(name: string, input: JsonObject): Promise<readonly FoundPassage[]> {
+    const parsed = real.get(name)?.parse(input)
+    if (parsed?.ok !== true) throw new Error(parsed?.reason)
+    const run = { signal: new AbortController().signal, key: 'key', emit() {} }
+    const output = await real.get(name)?.execute(parsed.value, run)
+    return (output as unknown as { passages: readonly FoundPassage[] }).passages
+  }
+
+  it('put the entries of a reference list behind what the source says', async () => {
+    const passages = await call('search_library', { query: 'trees', title: 'react', limit: 12 })
+    const isEntry = passages.map(({ section }) => section === 'References')
+    expect(isEntry.slice(0, 4)).toEqual([true, true, false, true])
+  })
 })
