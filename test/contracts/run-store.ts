@@ -64,6 +64,24 @@ function describeRuns(stores: Stores): void {
       expect((await store.list({ limit: 2 })).map(({ runId }) => runId)).toEqual(['c', 'd'])
     })
 
+    it('are listed page by page, each after the last run of the page before, even if it is gone', async () => {
+      const store = await stores.open()
+      const times = { a: 10, b: 20, d: 20, c: 30 }
+      for (const [runId, createdAt] of Object.entries(times)) {
+        const lease = await store.create(newRun(runId, { createdAt }), self)
+        await store.release(lease, 'answered')
+      }
+      const after = async (runId: keyof typeof times, limit?: number) => {
+        const page = { after: { runId, createdAt: times[runId] }, ...(limit && { limit }) }
+        return (await store.list(page)).map((run) => run.runId)
+      }
+      expect(await after('c', 2)).toEqual(['d', 'b'])
+      expect(await after('d')).toEqual(['b', 'a'])
+      expect(await after('a')).toEqual([])
+      await store.remove('c')
+      expect(await after('c')).toEqual(['d', 'b', 'a'])
+    })
+
     it('show their last event and when it was', async () => {
       const store = await stores.open()
       const lease = await store.create(newRun('a'), self)
