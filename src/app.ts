@@ -384,5 +384,6 @@ export type {
 } from './app/runs/run-result.ts'
 export { type BundleReport, type VerifyOptions, verifyBundle } from './app/runs/verify-bundle.ts'
 export type { Right, RightKind } from './app/trust/right.ts'
+export { packageVersion } from './app/version.ts'
 export type { ForkRequest } from './app/workflows/bound-workflow.ts'
 export type { ReportCheck, VerifyReportOptions }

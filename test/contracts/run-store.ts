@@ -71,15 +71,15 @@ function describeRuns(stores: Stores): void {
         const lease = await store.create(newRun(runId, { createdAt }), self)
         await store.release(lease, 'answered')
       }
-      const after = async (runId: keyof typeof times, limit?: number) => {
+      const listedAfter = async (runId: keyof typeof times, limit?: number) => {
         const page = { after: { runId, createdAt: times[runId] }, ...(limit && { limit }) }
         return (await store.list(page)).map((run) => run.runId)
       }
-      expect(await after('c', 2)).toEqual(['d', 'b'])
-      expect(await after('d')).toEqual(['b', 'a'])
-      expect(await after('a')).toEqual([])
+      expect(await listedAfter('c', 2)).toEqual(['d', 'b'])
+      expect(await listedAfter('d')).toEqual(['b', 'a'])
+      expect(await listedAfter('a')).toEqual([])
       await store.remove('c')
-      expect(await after('c')).toEqual(['d', 'b', 'a'])
+      expect(await listedAfter('c')).toEqual(['d', 'b', 'a'])
     })
 
     it('show their last event and when it was', async () => {
