@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { type App, packageVersion } from '../app.ts'
@@ -42,11 +43,12 @@ export interface Handler {
 /**
  * The HTTP API of an app, for any server that speaks the web's `Request` and `Response`. It is a projection of the log: whatever
  * happens to the server, nothing of a run is lost.
- * @throws `invalid_configuration` for a token or an address that cannot be used
+ * @throws `invalid_configuration` for a token, an address or a folder that cannot be used
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
+  for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
   const running = new RunningRuns(maxRuns, onFailure)
@@ -109,6 +111,13 @@ function toAccess(app: App, { token, hosts = [], publicUrl }: HandlerOptions): A
     hosts,
     ...(publicUrl === undefined ? {} : { publicOrigin: originOf(publicUrl) }),
   }
+}
+
+function requireFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+  throw new ScholiumError('invalid_configuration', `There is no folder ${path}.`, {
+    hint: 'Check the spelling of the path.',
+  })
 }
 
 function originOf(address: string): string {
