@@ -39,8 +39,10 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   server.requestTimeout = requestMs
   server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(host, port, error)))
+    server.once('error', reject)
     server.listen(port, host, resolve)
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw cannotListen(host, port, error)
   })
   const address = server.address() as AddressInfo
   const shown = address.family === 'IPv6' ? `[${host}]` : host
