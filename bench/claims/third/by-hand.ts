@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { selectClaimsToJudge } from '../../../src/claims/verify/opinions.ts'
 import { type Json, sha256 } from '../../../src/kernel/json.ts'
@@ -7,7 +7,7 @@ import { startScriptedModel } from '../../../src/testing/scripted-model.ts'
 import { verifyClaims } from '../verifier.ts'
 import { combineVerdicts, type JudgedRow } from './judge-rows.ts'
 
-/** A request of the verifier to which nobody has written an answer, with the row that it is about. */
+/** A request of the verifier that nobody has answered. */
 export interface OpenRequest {
   readonly hash: string
   /** The texts of its messages. */
@@ -16,78 +16,75 @@ export interface OpenRequest {
 
 /** Rows judged by code and the recorded verifier. */
 export interface VerifiedRows {
+  /** Rows that code decides, and those of the sample. */
   readonly rows: readonly JudgedRow[]
+  /** Rows that the verifier was asked about. */
+  readonly asked: number
   /** Requests without a recorded answer: their rows keep the verdict of code. */
   readonly open: readonly OpenRequest[]
-  /** Requests that were answered, with their size and that of the answers in UTF-16 code units. */
-  readonly answered: number
-  readonly askedUnits: number
-  readonly answeredUnits: number
+  /** The size of all requests that were answered, and of their answers, in UTF-16 code units. */
+  readonly units: { readonly asked: number; readonly answered: number }
 }
 
-/** How many sentences of each label the verifier was asked about at most, of those that code leaves open. */
+/** How many rows of each label the verifier was asked about at most. */
 const maxOfLabel = 60
 
 /**
- * The sample of the held-out half that was answered by hand: of each label that cites something the first ones that code leaves
- * open, in the order of the hashes of their texts.
+ * Judges rows of the held-out half that cite something by code and by a verifier whose answers were written by hand. Of the rows
+ * that code leaves open, it is asked about the first 60 of each label in the order of their hashes, each by a request of its own
+ * over HTTP; the others are left out.
  */
-export function chooseSample(rows: readonly JudgedRow[]): readonly JudgedRow[] {
-  const open = rows.filter(({ half, label, ...row }) => {
-    const isOpen = selectClaimsToJudge(row.claims, row.passages, row.citations).length > 0
-    return half === 'held-out' && label !== 'no-claim' && isOpen
-  })
-  const ordered = open.toSorted((one, other) => (sha256(one.claim) < sha256(other.claim) ? -1 : 1))
-  const chosen = new Set(
-    [...Map.groupBy(ordered, ({ label }) => label).values()].flatMap((own) =>
-      own.slice(0, maxOfLabel),
-    ),
+export async function verifyByHand(judged: readonly JudgedRow[]): Promise<VerifiedRows> {
+  const citing = judged.filter(({ label }) => label !== 'no-claim')
+  const undecided = citing.filter(
+    ({ claims, passages, citations }) =>
+      selectClaimsToJudge(claims, passages, citations).length > 0,
   )
-  return ordered.filter((row) => chosen.has(row))
-}
-
-/** Judges rows by code and a verifier whose answers were written by hand, each row by a request of its own over HTTP. */
-export async function verifyByHand(rows: readonly JudgedRow[]): Promise<VerifiedRows> {
-  const recorded = readRecorded()
+  const sample = chooseSample(undecided)
+  const answers = readAnswers()
   const open: OpenRequest[] = []
-  const sizes = { answered: 0, askedUnits: 0, answeredUnits: 0 }
+  const units = { asked: 0, answered: 0 }
   const model = await startScriptedModel(({ body }) => {
-    const texts = (body.messages as { content: string | { text: string }[] }[]).map(({ content }) =>
-      typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
+    const texts = (body.messages as readonly { readonly content: string }[]).map(
+      ({ content }) => content,
     )
     const hash = sha256(JSON.stringify(texts)).slice(0, 16)
-    const verdicts = recorded.get(hash)
+    const verdicts = answers.get(hash)
     if (verdicts === undefined) {
       open.push({ hash, texts })
       return { json: { verdicts: [] } }
     }
-    sizes.answered++
-    sizes.askedUnits += texts.join('').length
-    sizes.answeredUnits += JSON.stringify({ verdicts }).length
+    units.asked += texts.join('').length
+    units.answered += JSON.stringify({ verdicts }).length
     return { json: { verdicts } }
   })
   try {
-    const name = 'openai-compatible:by-hand'
-    const models = createModelSource({
-      choices: { default: { name, baseUrl: model.url, apiKey: 'none' } },
-      environment: {},
-      builtIn: {},
-    })
-    const verified: JudgedRow[] = []
-    for (const row of rows) {
+    const byHand = { name: 'openai-compatible:by-hand', baseUrl: model.url, apiKey: 'none' }
+    const models = createModelSource({ choices: { default: byHand }, environment: {}, builtIn: {} })
+    const rows = citing.filter((row) => !undecided.includes(row))
+    for (const row of sample) {
       const claims = await verifyClaims(models, row)
-      verified.push({ ...row, claims, verdict: combineVerdicts(claims) })
+      rows.push({ ...row, claims, verdict: combineVerdicts(claims) })
     }
-    return { rows: verified, open, ...sizes }
+    return { rows, asked: sample.length, open, units }
   } finally {
     await model.close()
   }
 }
 
+function chooseSample(undecided: readonly JudgedRow[]): readonly JudgedRow[] {
+  const ordered = undecided.toSorted((one, other) =>
+    sha256(one.claim) < sha256(other.claim) ? -1 : 1,
+  )
+  return [...Map.groupBy(ordered, ({ label }) => label).values()].flatMap((own) =>
+    own.slice(0, maxOfLabel),
+  )
+}
+
 /** The verdicts that were written by hand, by the hash of the request. */
-function readRecorded(): ReadonlyMap<string, Json> {
+function readAnswers(): ReadonlyMap<string, Json> {
   const file = join(import.meta.dirname, 'verifier-answers.jsonl')
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
   return new Map(
     lines.map((line) => {
       const { request, verdicts } = JSON.parse(line)
