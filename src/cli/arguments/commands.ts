@@ -153,6 +153,10 @@ const resume: CommandSpec = {
     ...goingOnOptions,
     ...grantOptions,
     {
+      name: 'finish',
+      help: 'End the run at once, with a partial answer from the work that is done.',
+    },
+    {
       name: 'answer',
       value: 'TEXT',
       help: 'Answer what the run is waiting for. For a plan: approve, refuse, feedback for the planner, or another plan as JSON with research_steps, expert_steps and needs. At a node of an agent file: approve, stop, or a JSON object with changes to the state.',
@@ -161,6 +165,7 @@ const resume: CommandSpec = {
   examples: [
     ['scholium resume last', ''],
     ['scholium resume last --answer approve', 'approve the plan of a waiting run'],
+    ['scholium resume last --finish', 'the answer so far, after Ctrl-C'],
   ],
   load: async () => (await import('../commands/runs/resume.ts')).runResume,
 }
