@@ -223,6 +223,24 @@ const fork: CommandSpec = {
   load: async () => (await import('../commands/runs/fork.ts')).runFork,
 }
 
+const diff: CommandSpec = {
+  name: 'diff',
+  parameters: 'RUN RUN',
+  words: [2, 2],
+  summary: 'Compare the answers of two runs, claim by claim.',
+  details: [
+    'Shows which sentences differ in wording, sources or verdict, and which only one of the answers has. Citation numbers do not count: sources are compared by their content.',
+    runHelp,
+    'Exit code: 0 if both answers have the same claims, sources and verdicts, 1 if not.',
+  ],
+  options: [],
+  examples: [
+    ['scholium diff 20261120-4kz9qd last', 'a run and its fork'],
+    ['scholium diff 4kz9qd last --json', 'every pair of claims, as JSON'],
+  ],
+  load: async () => (await import('../commands/runs/diff.ts')).runDiff,
+}
+
 const graph: CommandSpec = {
   name: 'graph',
   parameters: '',
@@ -258,6 +276,7 @@ export const commands: readonly CommandSpec[] = [
   resume,
   replay,
   fork,
+  diff,
   ...traceCommands,
   ...bundleCommands,
   references,
