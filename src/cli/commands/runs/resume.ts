@@ -46,6 +46,7 @@ export const runResume: RunCommand = async (invocation) => {
             const given = await askingForGrants(grants, execution.answer, (granted) =>
               app.resume(runId, {
                 ...execution,
+                ...(options.has('finish') ? { finish: AbortSignal.abort() } : {}),
                 onEvent,
                 grants: granted,
                 answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
@@ -77,7 +78,11 @@ function nothingDone(result: RunResult, options: GivenOptions): string {
   return `Run ${runId} has already ended: nothing was done${without}. To continue differently, fork it: scholium fork ${runId}${models.join('')}`
 }
 
-const idleOptions = [...[...drivingOptions, ...grantOptions].map(({ name }) => name), 'answer']
+const idleOptions = [
+  ...[...drivingOptions, ...grantOptions].map(({ name }) => name),
+  'answer',
+  'finish',
+]
 
 function isOtherModel(error: unknown, options: GivenOptions): boolean {
   const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'
