@@ -18,6 +18,7 @@ import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
 import type { ReferenceOptions, References } from './app/references/references.ts'
+import type { RunDiff } from './app/runs/diff-runs.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
 import type { RunFilter } from './app/runs/list-runs.ts'
@@ -210,6 +211,15 @@ export class App {
     return forkAnswer(this.parts, run, request, options)
   }
 
+  /**
+   * Compares the answers of two runs (of `ask` or `papers`), claim by claim: which are the same, which differ in wording, sources or
+   * verdict, and which only one of them has.
+   * @throws `run_not_found`, `invalid_input` for a run without an answer, or of another kind
+   */
+  async diff(first: string, second: string): Promise<RunDiff> {
+    return (await import('./app/runs/diff-runs.ts')).diffRuns(this.parts, first, second)
+  }
+
   /** The key of a run's first call to a model that the app replaces by another: from there, a fork differs. @throws `invalid_input` if there is none */
   async firstChangedCall(run: string): Promise<string> {
     const { firstChangedCall } = await import('./app/runs/fork-run.ts')
@@ -370,6 +380,7 @@ export type { PapersRequest } from './app/papers/papers-input.ts'
 export { type PapersForm, renderPapersAs } from './app/papers/render-papers.ts'
 export * from './app/questions.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
+export type { ComparedRun, RunDiff } from './app/runs/diff-runs.ts'
 export type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 export type { ForkOptions, ForkPoint, ForkReport } from './app/runs/fork-run.ts'
 export type { RunFilter } from './app/runs/list-runs.ts'

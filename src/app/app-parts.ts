@@ -260,7 +260,7 @@ export class AppParts {
     const { roles = rolesInUse, conditions = {} } = of
     const baseUrls = of.baseUrls ?? listBaseUrls(models, roles)
     const windows = [...(models.windows ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1))
-    const { signal, limits, onEvent, answer } = options
+    const { signal, finish, limits, onEvent, answer } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
     const labels = readLabels(options, this.environment)
@@ -284,6 +284,7 @@ export class AppParts {
       ...(hooks === undefined ? {} : { hooks }),
       ...(signal === undefined ? {} : { signal }),
       ...(listeners.length === 0 ? {} : { listeners }),
+      ...(finish === undefined ? {} : { finish }),
       // Each workflow asks in one of these forms.
       ...(answer === undefined ? {} : { answer: answer as NonNullable<Execution['answer']> }),
     }

@@ -88,6 +88,11 @@ export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
 /** Options for executing a run. */
 export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
+  /**
+   * When aborted, the run ends at once with what it has, as at a time limit: a question or a review with a partial answer from the work
+   * that is done. A call in progress is given up.
+   */
+  readonly finish?: AbortSignal
   readonly limits?: Limits
   /** Called with each event after it is stored, and with tokens and progress, which are not stored. */
   readonly onEvent?: (event: LiveEvent) => void

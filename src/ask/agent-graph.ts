@@ -91,7 +91,7 @@ async function report(parts: AgentParts, state: AgentState, context: RunContext)
   if (isWhole) return { answer: first.value, ...cutFlag(state, false) }
   if (!state.isCut && isAnswerInWords(state.text))
     return { answer: parts.fromProse(state.text.trim()) }
-  const demand = `${isRead ? cutReason : explainMissing(state, first)} Answer now from what you have: one JSON object of the requested form and nothing else.`
+  const demand = `${isRead ? cutReason : explainMissing(state, first)}\nAnswer now from what you have: one JSON object of the requested form and nothing else.`
   const messages = [...conversation, createMessage(context, 'user', demand)]
   const responseSchema = z.toJSONSchema(schema, { io: 'input' }) as JsonObject
   const { roleRequest } = agent
@@ -128,5 +128,5 @@ const cutReason = `That answer could not be used: ${cutOffReason}. Be much short
 
 function explainMissing({ text, isCut }: AgentState, read: ReturnType<typeof parseReply>): string {
   if (text === '') return 'You have not answered yet.'
-  return isCut || read.ok ? cutReason : `That answer could not be used: ${read.reason}.`
+  return isCut || read.ok ? cutReason : `That answer could not be used: ${read.reason}`
 }

@@ -107,7 +107,9 @@ function reportInterrupt(invocation: Invocation, runId: string, isUnread: boolea
   const { terminal, format, options } = invocation
   if (isUnread) return exitCodes.cancelled
   const hint =
-    runId === '' ? 'The run had not started.' : `Resume with: ${resumeCommand(options, runId)}`
+    runId === ''
+      ? 'The run had not started.'
+      : `Resume with: ${resumeCommand(options, runId)} (add --finish for the answer so far)`
   return reportInterrupted(hint, { terminal, format, ...(runId === '' ? {} : { runId }) })
 }
 

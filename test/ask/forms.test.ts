@@ -60,6 +60,7 @@ describe('an answer with a field that is missing or of another type', () => {
     const requests = requestsOf(asked, role)
     expect(requests).toHaveLength(plain + 1)
     expect(requests.at(-1)?.lastText).toContain(field)
+    expect(requests.at(-1)?.lastText).not.toContain('..')
     expect(asked.result).toMatchObject({ status: 'answered', answer: found })
     expect(asked.state.control.rejectionCount).toBe(0)
   })

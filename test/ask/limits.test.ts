@@ -101,6 +101,55 @@ describe('other limits', () => {
   )
 })
 
+describe('a person who wants the answer so far', () => {
+  it.each(['planner', 'critic_planner', 'expert', 'critic_expert', 'finalizer'] as const)(
+    'gets what critics have approved while the %s is still at work, and a replay gets the same',
+    async (role) => {
+      const finish = new AbortController()
+      const silent = () => {
+        finish.abort()
+        return { hang: true } as const
+      }
+      const asked = await team.ask(question, {
+        team: { [role]: silent },
+        execution: { finish: finish.signal },
+      })
+      const isFound = !role.endsWith('planner')
+      expect(asked.result).toMatchObject({
+        status: isFound ? 'partial' : 'unanswered',
+        stopReason: 'limit',
+        answer: isFound ? found : nothing,
+        coverage: { verbatim: isFound ? 1 : 0 },
+      })
+      expect(asked.result.gaps).toContainEqual({
+        kind: 'limit',
+        detail: expect.stringContaining('The answer was requested before the work was done.'),
+      })
+      const replay = await team.replay(asked.runId)
+      expect(replay.result).toEqual(replay.recorded)
+    },
+  )
+
+  it('gets it from parallel branches, one of which waits for what the other has reserved', async () => {
+    const finish = new AbortController()
+    const steps = {
+      json: { research_steps: ['glimmerstone melts', 'the varnel bird'], expert_steps: ['x'] },
+    }
+    let isFirst = true
+    const researcher = () => {
+      if (isFirst) setTimeout(() => finish.abort(), 50)
+      isFirst = false
+      return { hang: true } as const
+    }
+    const { result, requests } = await team.ask(question, {
+      team: { planner: steps, researcher },
+      execution: { finish: finish.signal, limits: { maxSteps: 5 } },
+    })
+    expect(result).toMatchObject({ status: 'unanswered', stopReason: 'limit' })
+    expect(requests.length).toBeLessThanOrEqual(9)
+  })
+})
+
 describe('a limit of dollars, with a model whose answers may be long', () => {
   const asPriced = (inputUsdPerMTok: number, outputUsdPerMTok: number): Asking => ({
     settings: { prices: { 'openai-compatible:scripted': { inputUsdPerMTok, outputUsdPerMTok } } },

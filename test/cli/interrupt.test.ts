@@ -58,7 +58,10 @@ describe('Ctrl-C', () => {
       child.kill(signal)
       const { exitCode, stdout, stderr } = await outcome
       expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' })
-      const runId = /Interrupted\. Resume with: scholium resume (\S+)\n$/.exec(stderr)?.[1] ?? ''
+      const runId =
+        /Interrupted\. Resume with: scholium resume (\S+) \(add --finish for the answer so far\)\n$/.exec(
+          stderr,
+        )?.[1] ?? ''
       expect(stderr).toContain(`Run ${runId}\n`)
       expect(jsonOf(await cli.run(['runs', 'list', '--json']))[0]).toMatchObject({
         runId,
@@ -77,15 +80,19 @@ describe('Ctrl-C', () => {
     },
   )
 
-  it('is one JSON object with --json, with the id of the run', async () => {
+  it('is one JSON object with --json, with the id of the run; --finish ends that run without another call', async () => {
     const { child, outcome } = await startUntilItHangs('--json')
     child.kill('SIGINT')
     const ended = await outcome
     expect(ended.exitCode).toBe(130)
-    expect(jsonOf(ended)).toMatchObject({
-      runId: expect.stringMatching(/^\d{8}-/),
-      error: { code: 'cancelled' },
-    })
+    const { runId, error } = jsonOf(ended)
+    expect(error.code).toBe('cancelled')
+    const before = model.requests.length
+    const finished = await cli.run(['resume', runId, '--finish', '--json'], { env: env() })
+    expect(finished.exitCode).toBe(3)
+    expect(jsonOf(finished)).toMatchObject({ runId, status: 'unanswered', stopReason: 'limit' })
+    expect(model.requests).toHaveLength(before)
+    expect((await cli.run(['replay', runId])).exitCode).toBe(0)
   })
 
   it('a second time ends the process at once with 130, whatever holds it up', async () => {

@@ -5,7 +5,7 @@ const repeated = [
   '[1]§[1](§[a](<§![§[^1]: a\n§[a]: §](§](<§<a §<a href=§<!--§</a>§<a>',
   '``§```\n§~~~\n§` `` §**a§*a §_a_§“a” §“a§"a" §(a§[a§{"a":§[{§"a,',
   'https://a.b/§www.§http://§10.1000/§doi:§\n[1] §et al. § and § of §a = §10 km ',
-  '1e§1/§%41§\\u0041§&#65;§${§{{§{%§@a{b,§TY  - §\nTY  - a§<think>§</think>',
+  '1e§1/§1-§10⁻§1 of §10,000 §about 1 §%41§\\u0041§&#65;§${§{{§{%§@a{b,§TY  - §\nTY  - a§<think>§</think>',
   "<tool_call>§<|§Action: a\n§$(§$((§&&§| a §'a' §\\\n§ #§<a\n§\u00ad§\0",
 ].flatMap((line) => line.split('§'))
 

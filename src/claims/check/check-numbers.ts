@@ -20,7 +20,7 @@ interface ClaimNumber extends StatedNumber {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** The rest of the sentence. */
+  /** The beginning of the rest of the sentence. */
   readonly after: string
   /** Its last digit's place, and the place of its last digit that is not 0. */
   readonly place: number
@@ -184,6 +184,9 @@ function countsOtherwise(one: ClaimNumber, stated: readonly StatedNumber[]): boo
 const hedge =
   /(?:\b(?:about|around|some|roughly|approximately|nearly|almost|barely|over|under|above|below|than|least|most|(?:close|up) to|(?:short|upwards) of|(?:many|much|few|little) as|just|slightly|circa|ca\.)|[~≈])\s*(?:[$€£]\s*)?$/iu
 
+/** How far around a number its sentence is read, in UTF-16 code units: "upwards of about $" before it, "th-century" behind it. */
+const reach = 40
+
 /** In other languages than English any number may be rounded, since their words for "about" are not known here. */
 function readClaimNumbers(
   claim: string,
@@ -195,8 +198,8 @@ function readClaimNumbers(
     if (word.kind !== 'number' || value === undefined || plain === 'one' || isPart(claim, word))
       return []
     const text = claim.slice(start, end)
-    const isRounded = !isEnglish || hedge.test(claim.slice(Math.max(0, start - 24), start))
-    const after = claim.slice(end)
+    const isRounded = !isEnglish || hedge.test(claim.slice(Math.max(0, start - reach), start))
+    const after = claim.slice(end, end + reach)
     const printed = { text, start, end, after, isRounded, ...readMeasured(words, index) }
     const { 0: raised = '', 1: exponent } = power.exec(after) ?? []
     if (exponent !== undefined)
@@ -241,15 +244,21 @@ function readExponent(text: string): number {
 
 /** "cm⁻¹", "10^7", "PaLM-8", "OCT3/4": raised digits and parts of names are no numbers of their own. */
 function isPart(sentence: string, { start, end }: Word): boolean {
-  if (/\p{L}[\p{L}\d]*[-‐/]$/u.test(sentence.slice(0, start))) return true
-  return /^[⁰¹²³⁴-⁹]/u.test(sentence.slice(start, end)) || /[\^⁻]$/.test(sentence.slice(0, start))
+  const before = sentence.slice(Math.max(0, start - reach), start)
+  return (
+    /\p{L}[\p{L}\d]*[-‐/]$|[\^⁻]$/u.test(before) || /^[⁰¹²³⁴-⁹]/u.test(sentence.slice(start, end))
+  )
 }
+
+/** How many words of a list are between a number and what it counts at most. */
+const maxListed = 20
 
 /** What a number counts or measures, except by one letter, which may be a variable: the next word, also behind others of a list ("13, 15 and 16 rounds"). */
 function readMeasured(words: readonly Word[], index: number): Pick<StatedNumber, 'unit' | 'noun'> {
   const before = words[index - 1]
   let at = index + 1
   while (
+    at <= index + maxListed &&
     words[at] !== undefined &&
     (words[at]?.kind === 'number' || isJoint(words[at] as Word, words[at + 1]))
   )

@@ -115,6 +115,7 @@ describe('sentences', () => {
     ['Next, the results. It rained [1].'],
     ['Some caveats remain. It rained [1].'],
     ['It rained [1]. The passages do not say for how long.'],
+    ['It rained [1]. The passages found do not report an agreement between the observers.'],
     ['It rained [1]. However, these sources don’t report who was there.'],
   ])('leave out what only leads to them: %j', (answer) => {
     expect(read(answer)).toEqual(['It rained. → 1'])
@@ -129,6 +130,10 @@ describe('sentences', () => {
     ['Next, the speed was lost.', 'Next, the speed was lost. → '],
     ['We describe 12 systems.', 'We describe 12 systems. → '],
     ['The sources do not say why [2].', 'The sources do not say why. → 2'],
+    [
+      'The results found in Europe do not cover Asia.',
+      'The results found in Europe do not cover Asia. → ',
+    ],
     ['The results do not cover Europe, but Asia.', 'The results do not cover Europe, but Asia. → '],
   ])('are what states something: %j', (answer, claim) => {
     expect(read(answer)).toEqual([claim])

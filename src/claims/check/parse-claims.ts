@@ -82,7 +82,7 @@ function isAbsence(plain: string): boolean {
 }
 
 const absence =
-  /^(?:(?:so|and|but|however|beyond that|apart from that),?\s)?(?:the|these|those) (?:(?:given|available|cited) )?(?:sources|passages|documents|excerpts|results) (?:do not|don['’]t|did not) (?:say|state|report|give|mention|tell|specify|answer|cover|address|contain)\b/i
+  /^(?:(?:so|and|but|however|beyond that|apart from that),?\s)?(?:the|these|those) (?:(?:given|available|cited) )?(?:sources|passages|documents|excerpts|results)(?: (?:found|read|shown|searched|given|provided|cited))? (?:do not|don['’]t|did not) (?:say|state|report|give|mention|tell|specify|answer|cover|address|contain)\b/i
 
 const announcements: readonly RegExp[] = [
   /^(?:(?:first|next|now|then|finally|second|third|so|and),?\s)?(?:let (?:me|us)|let['’]s)\b/i,

@@ -23,10 +23,15 @@ const chain = new RegExp(
 const countWord = String.raw`(${[...numberWords.keys()].join('|')}|\d+)`
 const ratio = new RegExp(String.raw`\b${countWord}\s(?:in|of|out of)\s${countWord}\b`, 'giu')
 
-/** Finds the calculations that a sentence shows, in order. A range, a date or a name with a hyphen is none. */
+/** How many calculations of each form are read in a sentence. */
+const maxCalculations = 100
+
+/** Finds the first calculations that a sentence shows. A range, a date or a name with a hyphen is none. */
 export function findCalculations(sentence: string): readonly ShownCalculation[] {
   const found: ShownCalculation[] = []
-  for (const { 0: text, 1: sign, 2: right = '', index } of sentence.matchAll(chain)) {
+  for (const { 0: text, 1: sign, 2: right = '', index } of sentence
+    .matchAll(chain)
+    .take(maxCalculations)) {
     const left = sign === undefined ? text : text.slice(0, text.lastIndexOf(sign))
     if (!isCalculation(left, sign !== undefined)) continue
     const value = evaluate(left)
@@ -44,7 +49,9 @@ export function findCalculations(sentence: string): readonly ShownCalculation[] 
           }
     found.push({ start: index, end: index + text.length, value, ...stated })
   }
-  for (const { 0: text, 1: part = '', 2: whole = '', index } of sentence.matchAll(ratio)) {
+  for (const { 0: text, 1: part = '', 2: whole = '', index } of sentence
+    .matchAll(ratio)
+    .take(maxCalculations)) {
     const [a, b] = [readCount(part), readCount(whole)]
     if (a !== undefined && b !== undefined && b > a)
       found.push({ start: index, end: index + text.length, value: a / b })

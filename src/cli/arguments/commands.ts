@@ -153,6 +153,10 @@ const resume: CommandSpec = {
     ...goingOnOptions,
     ...grantOptions,
     {
+      name: 'finish',
+      help: 'End the run at once, with a partial answer from the work that is done.',
+    },
+    {
       name: 'answer',
       value: 'TEXT',
       help: 'Answer what the run is waiting for. For a plan: approve, refuse, feedback for the planner, or another plan as JSON with research_steps, expert_steps and needs. At a node of an agent file: approve, stop, or a JSON object with changes to the state.',
@@ -161,6 +165,7 @@ const resume: CommandSpec = {
   examples: [
     ['scholium resume last', ''],
     ['scholium resume last --answer approve', 'approve the plan of a waiting run'],
+    ['scholium resume last --finish', 'the answer so far, after Ctrl-C'],
   ],
   load: async () => (await import('../commands/runs/resume.ts')).runResume,
 }
@@ -223,6 +228,24 @@ const fork: CommandSpec = {
   load: async () => (await import('../commands/runs/fork.ts')).runFork,
 }
 
+const diff: CommandSpec = {
+  name: 'diff',
+  parameters: 'RUN RUN',
+  words: [2, 2],
+  summary: 'Compare the answers of two runs, claim by claim.',
+  details: [
+    'Shows which sentences differ in wording, sources or verdict, and which only one of the answers has. Citation numbers do not count: sources are compared by their content.',
+    runHelp,
+    'Exit code: 0 if both answers have the same claims, sources and verdicts, 1 if not.',
+  ],
+  options: [],
+  examples: [
+    ['scholium diff 20261120-4kz9qd last', 'a run and its fork'],
+    ['scholium diff 4kz9qd last --json', 'every pair of claims, as JSON'],
+  ],
+  load: async () => (await import('../commands/runs/diff.ts')).runDiff,
+}
+
 const graph: CommandSpec = {
   name: 'graph',
   parameters: '',
@@ -259,6 +282,7 @@ export const commands: readonly CommandSpec[] = [
   resume,
   replay,
   fork,
+  diff,
   ...traceCommands,
   ...bundleCommands,
   references,

@@ -20,7 +20,8 @@ interface ClaimStyle {
   readonly columns: number | undefined
 }
 
-const words: Readonly<Record<Claim['verdict'], string>> = {
+/** Verdicts in words. */
+export const verdictWords: Readonly<Record<Claim['verdict'], string>> = {
   verbatim: 'verbatim',
   supported: 'supported',
   altered: 'altered',
@@ -90,7 +91,7 @@ function byModels(claims: readonly Claim[]): readonly string[] {
 function failures(claims: readonly Claim[]): readonly string[] {
   return (['altered', 'partial', 'contradicted', 'not_found'] as const).flatMap((verdict) => {
     const count = claims.filter((claim) => claim.verdict === verdict && !isUncited(claim)).length
-    return count === 0 ? [] : [`${words[verdict]} ${count}`]
+    return count === 0 ? [] : [`${verdictWords[verdict]} ${count}`]
   })
 }
 
@@ -110,7 +111,7 @@ function doubtLine(given: Claim, { paint, columns }: ClaimStyle): ClaimLine {
     const mark = { word, paint: paint.yellow }
     return { text: `  ${word}: “${claim}”${more}`, indent: '    ', mark }
   }
-  const word = words[verdict] ?? verdict
+  const word = verdictWords[verdict] ?? verdict
   const isBad = ['altered', 'partial', 'contradicted', 'not_found'].includes(verdict)
   return {
     text: `  ${word}: “${claim}” ${oneLine(reason)}${otherVoice(secondOpinion)}`,
@@ -124,5 +125,5 @@ function otherVoice(opinion: Claim['secondOpinion']): string {
   const { judge, verdict, reason } = opinion
   return verdict === 'unchecked'
     ? ` ${oneLine(reason)}`
-    : ` But ${oneLine(judge)} says: ${words[verdict] ?? verdict}. ${oneLine(reason)}`
+    : ` But ${oneLine(judge)} says: ${verdictWords[verdict] ?? verdict}. ${oneLine(reason)}`
 }

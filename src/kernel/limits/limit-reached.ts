@@ -56,9 +56,18 @@ const limitNames: Record<
   maxLogBytes: { option: '--max-log-mb', unit: 'megabytes of the log', scale: 1_000_000 },
 }
 
-/** Whether so much was used that nothing could be set aside, so that code alone ends the run. */
+/** Whether nothing is set aside for the end of the run, or there is no time for it, so that code alone ends it. */
 export function leavesNoShare({ details }: Pick<Failure, 'details'>): boolean {
-  return details?.limit === 'maxWallMs' || details?.limit === 'maxLogBytes'
+  const limit = details?.limit
+  return limit === 'maxWallMs' || limit === 'maxLogBytes' || limit === 'finish'
+}
+
+/** The error of work that a person ended early, to have the answer so far. */
+export function finishRequested(): ScholiumError {
+  return new ScholiumError('limit_reached', 'The answer was requested before the work was done.', {
+    hint: 'To have the rest worked out, ask again.',
+    details: { limit: 'finish' },
+  })
 }
 
 /**
@@ -127,7 +136,7 @@ export function toResumable(
   allowedMs: number | undefined,
 ): ScholiumError {
   const { limit, part, asked, left, allowed = allowedMs ?? null } = error.details
-  if (typeof limit !== 'string' || typeof allowed !== 'number') return error
+  if (limit === 'finish' || typeof limit !== 'string' || typeof allowed !== 'number') return error
   const name = limit as LimitName
   const isTime = name === 'maxWallMs'
   const message = isTime

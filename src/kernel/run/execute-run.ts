@@ -123,7 +123,7 @@ export function createServices(
   workedMs: number,
   limits: Limits,
 ): RunServices {
-  const { clock, models, hooks = createHooks(), secrets = [], answer } = execution
+  const { clock, models, hooks = createHooks(), secrets = [], finish, answer } = execution
   const budget = new Budget(limits, clock.now() - workedMs)
   return {
     journal,
@@ -134,6 +134,7 @@ export function createServices(
     seed,
     secrets,
     noticed: new Set(),
+    ...(finish === undefined ? {} : { finish }),
     ...(answer === undefined ? {} : { answer }),
   }
 }

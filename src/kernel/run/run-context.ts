@@ -3,7 +3,7 @@ import type { Message } from '../agent/message.ts'
 import { messageContent, messageHash } from '../agent/message-hash.ts'
 import { fromFailure, ScholiumError, toFailure } from '../errors.ts'
 import { type Hash, type Json, type JsonObject, sha256 } from '../json.ts'
-import { limitReached } from '../limits/limit-reached.ts'
+import { finishRequested, limitReached } from '../limits/limit-reached.ts'
 import type { Budget } from '../limits/limits.ts'
 import { checkLogSize } from '../limits/log-limit.ts'
 import type { ModelSource } from '../model/model.ts'
@@ -235,7 +235,7 @@ export class RunContext {
     return timeless.step(name, 'pure', prompt, ask, { isPause: true })
   }
 
-  /** Rejects if the run was cancelled, or its limit on time or log size is reached. */
+  /** Rejects if the run was cancelled or ended early, or its limit on time or log size is reached. */
   async throwIfStopped(): Promise<void> {
     if (this.signal.aborted) throw new ScholiumError('cancelled', 'The run was interrupted.')
     const remaining = this.remainingWall()
@@ -255,14 +255,21 @@ export class RunContext {
     await recordingLimit(this, key, () => this.throwIfStopped())
   }
 
-  /** How long the run, or the part at this path, may still work, in milliseconds; `undefined` without a time limit. */
-  remainingWall(): { readonly ms: number; readonly path: string } | undefined {
-    const { budget, clock } = this.services
-    return this.isReplay || this.isTimeless ? undefined : budget.remainingWall(clock.now())
+  /** Aborted when a person wants the answer so far; absent in a replay, and for work that ends a run. */
+  get finish(): AbortSignal | undefined {
+    return this.isReplay || this.isTimeless ? undefined : this.services.finish
   }
 
-  /** The error for a run, or a part at this path, that has reached its time limit. */
+  /** How long the run, or the part at this path, may still work, in milliseconds; `undefined` without a time limit. */
+  remainingWall(): { readonly ms: number; readonly path: string } | undefined {
+    if (this.isReplay || this.isTimeless) return undefined
+    const { budget, clock, finish } = this.services
+    return finish?.aborted === true ? { ms: 0, path: '' } : budget.remainingWall(clock.now())
+  }
+
+  /** The error for a run that a person ended early, or for a run, or a part at this path, that has reached its time limit. */
   wallLimit(part: string): ScholiumError {
+    if (this.finish?.aborted === true) return finishRequested()
     const asked = { steps: 1, tokens: 0, costUsd: 0 }
     return limitReached('maxWallMs', asked, this.services.budget.remaining(this.share), part)
   }
@@ -318,6 +325,8 @@ export interface RunServices {
   readonly noticed: Set<string>
   /** Receives each step's logged usage: see `countTokens`. */
   readonly count?: (facts: StepUse) => void
+  /** Aborted when a person wants the answer so far. */
+  readonly finish?: AbortSignal
   /** Answers a question to a person, or `undefined` to let the run wait. */
   readonly answer?: (prompt: Json, key: string) => Promise<Json | undefined>
 }

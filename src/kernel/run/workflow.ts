@@ -55,6 +55,8 @@ export interface Execution {
   readonly secrets?: readonly string[]
   readonly hooks?: Hooks
   readonly signal?: AbortSignal
+  /** Aborted when a person wants the answer so far: the run then ends as at a time limit. */
+  readonly finish?: AbortSignal
   /** Receive each stored event after its commit, and live events as they happen. */
   readonly listeners?: readonly ((event: LiveEvent) => void)[]
   /** Answers a question to a person; `undefined` leaves the run waiting. */

@@ -74,10 +74,11 @@ export class Attempt<T extends Json> implements StepAttempt {
   private readonly open = new Set<Grant>()
   private readonly scope: StepScope
   private readonly spec: StepSpec<T>
-  /** Present if a time limit applies: aborted with the run, or when the time is up. */
+  /** Present if it may end before the function: aborted with the run, when the time is up, or when the answer so far is wanted. */
   private readonly control: AbortController | undefined
+  private readonly finish: AbortSignal | undefined
   private readonly wall: ReturnType<StepScope['remainingWall']>
-  /** Whose time limit has passed: the step's, or that of the run or one of its parts. */
+  /** Whose time limit has passed: the step's, or that of the run or one of its parts; a run that a person ended early has none left. */
   private timedOut: 'step' | 'wall' | undefined
 
   constructor(
@@ -91,8 +92,10 @@ export class Attempt<T extends Json> implements StepAttempt {
     this.key = place.key
     this.attempt = place.attempt
     this.wall = scope.remainingWall()
-    const isTimed = this.wall !== undefined || spec.timeoutMs !== undefined
-    this.control = isTimed ? new AbortController() : undefined
+    this.finish = scope.finish
+    const mayEndEarly =
+      this.wall !== undefined || spec.timeoutMs !== undefined || this.finish !== undefined
+    this.control = mayEndEarly ? new AbortController() : undefined
     this.signal = this.control?.signal ?? scope.signal
     this.holder = held.holder
     this.firstGrant = held.grant
@@ -106,7 +109,7 @@ export class Attempt<T extends Json> implements StepAttempt {
   }
 
   private async runInTime(): Promise<T> {
-    const { control, scope, spec, wall } = this
+    const { control, scope, spec, wall, finish } = this
     if (control === undefined) return spec.run(this)
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     const stop = (reason: unknown) => {
@@ -114,16 +117,22 @@ export class Attempt<T extends Json> implements StepAttempt {
       control.abort(reason)
     }
     const onAbort = () => stop(scope.signal.reason)
+    const onFinish = () => {
+      this.timedOut ??= 'wall'
+      stop(new DOMException('The answer so far is wanted.', 'AbortError'))
+    }
     const timers = [
       this.startTimer('wall', wall?.ms, stop),
       this.startTimer('step', spec.timeoutMs, stop),
     ]
     scope.signal.addEventListener('abort', onAbort, { once: true })
+    finish?.addEventListener('abort', onFinish, { once: true })
     try {
       return await Promise.race([spec.run(this), stopped])
     } finally {
       for (const timer of timers) clearTimeout(timer)
       scope.signal.removeEventListener('abort', onAbort)
+      finish?.removeEventListener('abort', onFinish)
     }
   }
 
@@ -287,10 +296,10 @@ export class Attempt<T extends Json> implements StepAttempt {
       const { details = {} } = toFailure(thrown)
       return new ScholiumError('cancelled', 'The run was interrupted.', { cause: thrown, details })
     }
-    if (this.timedOut === 'wall')
-      return effect === 'write'
-        ? this.unknown('The time limit was reached.')
-        : withResumeHint(this.scope, this.scope.wallLimit(this.wall?.path ?? ''))
+    if (this.timedOut === 'wall') {
+      const limit = this.scope.wallLimit(this.wall?.path ?? '')
+      return effect === 'write' ? this.unknown(limit.message) : withResumeHint(this.scope, limit)
+    }
     if (this.timedOut === 'step') {
       const text = `${label} took longer than ${timeoutMs / 1000} s.`
       return effect === 'write'

@@ -22,6 +22,8 @@ export interface StepScope {
   }
   /** Aborted when the run, or the part to which the step belongs, is cancelled. */
   readonly signal: AbortSignal
+  /** Aborted when a person wants the answer so far; absent where the work that is left may end. */
+  readonly finish: AbortSignal | undefined
   /** The set-aside part of the budget that its reservations may use. */
   readonly share: string | undefined
   /** Whether only recorded results count: nothing may run. */
@@ -38,7 +40,7 @@ export interface StepScope {
   recordLimit(key: string, error: ScholiumError, used?: LimitUse): Promise<void>
   /** How long the run, or its part at `path`, may still work, in milliseconds; `undefined` without a limit. */
   remainingWall(): { readonly ms: number; readonly path: string } | undefined
-  /** The error for a run, or its part at `part`, that has reached its time limit. */
+  /** The error for a run that a person ended early, or that has reached its time limit, as its part at `part` may have. */
   wallLimit(part: string): ScholiumError
   /** In a replay, throws again what a recorded limit threw at `key`. */
   throwIfLimitRecorded(key: string): void

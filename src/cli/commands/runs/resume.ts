@@ -46,6 +46,7 @@ export const runResume: RunCommand = async (invocation) => {
             const given = await askingForGrants(grants, execution.answer, (granted) =>
               app.resume(runId, {
                 ...execution,
+                ...(options.has('finish') ? { finish: AbortSignal.abort() } : {}),
                 onEvent,
                 grants: granted,
                 answer: answerOr(execution.answer) as NonNullable<ExecutionOptions['answer']>,
@@ -72,12 +73,16 @@ function nothingDone(result: RunResult, options: GivenOptions): string {
   if (idle.length === 0 && options.has('quiet')) return ''
   const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`
   if ('stopReason' in result && result.stopReason === 'limit')
-    return `Run ${runId} was stopped by a limit that has not been raised: nothing was done${without}.`
+    return `Run ${runId} was ended early, or by a limit that has not been raised: nothing was done${without}.`
   const models = options.texts('model').map((name) => ` --model ${name}`)
   return `Run ${runId} has already ended: nothing was done${without}. To continue differently, fork it: scholium fork ${runId}${models.join('')}`
 }
 
-const idleOptions = [...[...drivingOptions, ...grantOptions].map(({ name }) => name), 'answer']
+const idleOptions = [
+  ...[...drivingOptions, ...grantOptions].map(({ name }) => name),
+  'answer',
+  'finish',
+]
 
 function isOtherModel(error: unknown, options: GivenOptions): boolean {
   const isIncompatible = error instanceof ScholiumError && error.code === 'run_incompatible'
