@@ -74,11 +74,13 @@ export class PublicForm {
   }
 }
 
-/** The absolute paths among the texts of JSON data. */
-export function pathsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return isAbsolutePath(value) ? [value] : []
+/** The places of this machine that JSON data names. */
+export function pathsIn(value: unknown, name = ''): readonly string[] {
+  if (typeof value === 'string')
+    return pathMembers.has(name) && isAbsolutePath(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(pathsIn)
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, name))
+  return Object.entries(value).flatMap(([key, member]) => pathsIn(member, key))
 }
 
 function isAbsolutePath(text: string): boolean {
