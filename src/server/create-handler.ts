@@ -6,6 +6,7 @@ import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
+import { addFileRoutes } from './file-routes.ts'
 import { type Access, checkOrigin, checkToken } from './guard.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
@@ -63,7 +64,8 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const { resuming = app } = options
   const site = { app, resuming, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [addRunRoutes, addEventRoutes, addControlRoutes]) addRoutes(api, site)
+  for (const addRoutes of [addRunRoutes, addEventRoutes, addControlRoutes, addFileRoutes])
+    addRoutes(api, site)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})

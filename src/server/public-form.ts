@@ -64,11 +64,14 @@ export class PublicForm {
     )
   }
 
+  /** A text without the known places. */
+  plain(text: string): string {
+    if (this.rootPattern === undefined) return text
+    return text.replace(this.rootPattern, (_, root, slash) => (slash ? '' : fileName(root)))
+  }
+
   private string(name: string, text: string): string {
-    const known =
-      this.rootPattern === undefined
-        ? text
-        : text.replace(this.rootPattern, (_, root, slash) => (slash ? '' : fileName(root)))
+    const known = this.plain(text)
     if (pathMembers.has(name) && isAbsolutePath(known)) return fileName(known)
     return messageMembers.has(name) ? known.replaceAll(pathInMessage, fileName) : known
   }

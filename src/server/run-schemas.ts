@@ -216,6 +216,28 @@ export const eventsQuery = z.strictObject({
   after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
+/** How a report is given. */
+export const reportQuery = z.strictObject({
+  format: z.enum(['html', 'markdown', 'csv']).default('html'),
+})
+
+/** How references are given: as data, or in a style. */
+export const referencesQuery = z.strictObject({
+  format: z.enum(['text', 'markdown', 'html', 'bibtex', 'ris', 'csl']).default('text'),
+  style: z.enum(['apa', 'chicago', 'ieee', 'apa-arxiv']).optional(),
+})
+
+/** How a trace is given. */
+export const traceQuery = z.strictObject({ format: z.enum(['json', 'csv']).default('json') })
+
+/** With what a run is compared. */
+export const diffQuery = z.strictObject({ with: runId })
+
+/** How two runs compare. */
+export const runDiff = z
+  .looseObject({ schema: z.literal('scholium.diff/1'), isSame: z.boolean() })
+  .openapi('RunDiff')
+
 /** The run that a path names. */
 export const runParams = z.object({ id: runId })
 
