@@ -64,6 +64,24 @@ function describeRuns(stores: Stores): void {
       expect((await store.list({ limit: 2 })).map(({ runId }) => runId)).toEqual(['c', 'd'])
     })
 
+    it('are listed page by page, each after the last run of the page before, even if it is gone', async () => {
+      const store = await stores.open()
+      const times = { a: 10, b: 20, d: 20, c: 30 }
+      for (const [runId, createdAt] of Object.entries(times)) {
+        const lease = await store.create(newRun(runId, { createdAt }), self)
+        await store.release(lease, 'answered')
+      }
+      const listedAfter = async (runId: keyof typeof times, limit?: number) => {
+        const page = { after: { runId, createdAt: times[runId] }, ...(limit && { limit }) }
+        return (await store.list(page)).map((run) => run.runId)
+      }
+      expect(await listedAfter('c', 2)).toEqual(['d', 'b'])
+      expect(await listedAfter('d')).toEqual(['b', 'a'])
+      expect(await listedAfter('a')).toEqual([])
+      await store.remove('c')
+      expect(await listedAfter('c')).toEqual(['d', 'b', 'a'])
+    })
+
     it('show their last event and when it was', async () => {
       const store = await stores.open()
       const lease = await store.create(newRun('a'), self)
