@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { type App, packageVersion } from '../app.ts'
@@ -6,7 +7,7 @@ import { ScholiumError } from '../kernel/errors.ts'
 import { type Access, checkOrigin, checkToken } from './guard.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
-import { addRunRoutes } from './run-routes.ts'
+import { type Api, type ApiEnvironment, addRunRoutes, StreamSlots } from './run-routes.ts'
 import { RunningRuns } from './running-runs.ts'
 import type { RunPolicy } from './start-run.ts'
 import { checkOwnToken, homeToken } from './token.ts'
@@ -52,7 +53,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
   const running = new RunningRuns(maxRuns, onFailure)
-  const api = new OpenAPIHono({
+  const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook: (outcome) => {
       if (!outcome.success) throw malformed(outcome.error)
     },
@@ -75,15 +76,16 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   api.use(
     bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
   )
-  const streams = { maxStreams, slowReaderMs }
+  const streams = new StreamSlots(maxStreams, slowReaderMs)
   addRunRoutes(api, { app, policy: options, running, form, streams, onFailure })
   describeApi(api)
-  const handler = async (request: Request) => api.fetch(request)
+  const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
+    api.fetch(request, bindings ?? {})
   return Object.assign(handler, { token: access.token, close: () => running.close() })
 }
 
 /** The API at `/openapi.json`, made from its routes. */
-function describeApi(api: OpenAPIHono): void {
+function describeApi(api: Api): void {
   api.openAPIRegistry.registerComponent('securitySchemes', 'token', {
     type: 'http',
     scheme: 'bearer',

@@ -9,6 +9,8 @@ export interface EventStreamOptions {
   readonly toText: (event: LiveEvent) => string
   /** A reader that takes nothing for so long is cut off; it can come back and continue. */
   readonly slowReaderMs: number
+  /** Ends the connection of a reader that is too slow. Default: the stream fails. */
+  readonly disconnect?: () => void
   /** Called once when the stream is over, whoever ended it. */
   readonly onEnd: (error?: unknown) => void
 }
@@ -19,7 +21,7 @@ export interface EventStreamOptions {
  */
 export function createEventStream(
   events: AsyncGenerator<LiveEvent, void, undefined>,
-  { toText, slowReaderMs, onEnd }: EventStreamOptions,
+  { toText, slowReaderMs, disconnect, onEnd }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: Promise<IteratorResult<LiveEvent, void>> | undefined
@@ -51,7 +53,8 @@ export function createEventStream(
         }
         slowTimer = setTimeout(() => {
           end()
-          controller.error(new Error('The reader is too slow.'))
+          if (disconnect === undefined) controller.error(new Error('The reader is too slow.'))
+          else disconnect()
         }, slowReaderMs)
       } catch (error) {
         end(error)

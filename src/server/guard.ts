@@ -41,9 +41,11 @@ function isOwnHost(host: string, { hosts, publicOrigin }: Access): boolean {
   return isAddress || isPublic || hostname === 'localhost' || hosts.includes(hostname)
 }
 
-function checkMediaType({ method, headers, body }: Request): void {
+function checkMediaType({ method, headers }: Request): void {
   const type = headers.get('content-type')
-  if (method === 'GET' || method === 'HEAD' || (type === null && body === null)) return
+  const isEmpty =
+    (headers.get('content-length') ?? '0') === '0' && !headers.has('transfer-encoding')
+  if (method === 'GET' || method === 'HEAD' || (type === null && isEmpty)) return
   if (/^application\/json\s*(?:;|$)/i.test(type ?? '')) return
   throw new RequestError(
     'unsupported_media_type',

@@ -24,19 +24,25 @@ export interface Listening {
 const headMs = 10_000
 const requestMs = 30_000
 
+/** How often these times are checked. */
+const checkMs = 5_000
+
 /** Connections at once at most: streams and other requests. */
 const maxConnections = 5_000
 
 /** Serves a handler over HTTP. @throws `invalid_input` for an address that cannot be listened on */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
   const { host = '127.0.0.1', port = 7246 } = options
-  const server = createAdaptorServer({ fetch: handler }) as Server
+  const serverOptions = { connectionsCheckingInterval: checkMs }
+  const server = createAdaptorServer({ fetch: handler, serverOptions }) as Server
   server.headersTimeout = headMs
   server.requestTimeout = requestMs
   server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(host, port, error)))
+    server.once('error', reject)
     server.listen(port, host, resolve)
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw cannotListen(host, port, error)
   })
   const address = server.address() as AddressInfo
   const shown = address.family === 'IPv6' ? `[${host}]` : host

@@ -1,3 +1,4 @@
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, type Failure, toFailure } from '../kernel/errors.ts'
 
@@ -62,6 +63,8 @@ export function toErrorAnswer(thrown: unknown): {
   readonly status: ContentfulStatusCode
   readonly body: ErrorBody
 } {
+  if (thrown instanceof HTTPException && thrown.status === 400)
+    return toErrorAnswer(new RequestError('malformed', 'The body is not JSON.'))
   if (thrown instanceof RequestError) {
     const { code, message, hint } = thrown
     const error = { code, message, retryable: code === 'too_many_requests', ...(hint && { hint }) }

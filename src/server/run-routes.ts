@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import { createRoute, type OpenAPIHono, type z } from '@hono/zod-openapi'
 import type { App } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
@@ -21,21 +22,49 @@ import {
 import type { RunningRuns } from './running-runs.ts'
 import { executeRequest, type RunPolicy } from './start-run.ts'
 
+/** What Node's server adds to a request. */
+export type ApiEnvironment = { readonly Bindings: Partial<HttpBindings> }
+
+/** The API, to which routes are added. */
+export type Api = OpenAPIHono<ApiEnvironment>
+
 /** What the routes of runs work with. */
 export interface RunSite {
   readonly app: App
   readonly policy: RunPolicy
   readonly running: RunningRuns
   readonly form: PublicForm
-  readonly streams: StreamLimits
+  readonly streams: StreamSlots
   /** Called with a failure that no answer tells. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** How many streams there may be, and how slow their readers. */
-export interface StreamLimits {
-  readonly maxStreams: number
+/** The streams of a server. */
+export class StreamSlots {
+  /** Milliseconds after which a reader that takes nothing is cut off. */
   readonly slowReaderMs: number
+  private readonly maxStreams: number
+  private open = 0
+
+  constructor(maxStreams: number, slowReaderMs: number) {
+    this.maxStreams = maxStreams
+    this.slowReaderMs = slowReaderMs
+  }
+
+  /** Takes a slot, which `free` gives back. @throws `too_many_requests` while all are taken */
+  take(): void {
+    if (this.open >= this.maxStreams)
+      throw new RequestError(
+        'too_many_requests',
+        `There are ${this.maxStreams} streams already.`,
+        'Close one, or try again later.',
+      )
+    this.open++
+  }
+
+  free(): void {
+    this.open--
+  }
 }
 
 const errors = {
@@ -104,7 +133,7 @@ const cancel = createRoute({
 })
 
 /** Adds the routes of runs: every answer is read from the log. */
-export function addRunRoutes(api: OpenAPIHono, site: RunSite): void {
+export function addRunRoutes(api: Api, site: RunSite): void {
   const { app, running, form } = site
   api.openapi(start, async (c) => {
     const request = c.req.valid('json')
@@ -137,7 +166,8 @@ export function addRunRoutes(api: OpenAPIHono, site: RunSite): void {
     const seen = c.req.header('last-event-id')
     const after = seen === undefined ? (c.req.valid('query').after ?? 0) : readSeq(seen)
     if (endStatuses.has(run.status) && run.lastSeq <= after) return c.body(null, 204)
-    const stream = await openStream(site, run.runId, after)
+    const connection = c.env.outgoing
+    const stream = await openStream(site, { runId: run.runId, after, connection })
     return c.body(stream, 200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
@@ -174,25 +204,27 @@ async function describeRun(
   })
 }
 
-let openStreams = 0
+interface AskedStream {
+  readonly runId: string
+  readonly after: number
+  /** Where the stream goes, if a server of Node's answers. */
+  readonly connection: HttpBindings['outgoing'] | undefined
+}
 
 /** The events of a run as server-sent events. @throws `too_many_requests` while as many streams as allowed are open */
 async function openStream(
   { app, running, form, streams, onFailure }: RunSite,
-  runId: string,
-  after: number,
+  { runId, after, connection }: AskedStream,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { maxStreams, slowReaderMs } = streams
-  if (openStreams >= maxStreams)
-    throw new RequestError('too_many_requests', `There are ${maxStreams} streams already.`)
   const runForm = form.with(await placesOf(app, runId))
   const control = new AbortController()
-  openStreams++
+  streams.take()
   return createEventStream(followRun({ app, running, runId, after, signal: control.signal }), {
     toText: (event: LiveEvent) => runForm.text(event),
-    slowReaderMs,
+    slowReaderMs: streams.slowReaderMs,
+    ...(connection && { disconnect: () => connection.destroy() }),
     onEnd: (error) => {
-      openStreams--
+      streams.free()
       control.abort()
       if (error !== undefined) onFailure(error)
     },

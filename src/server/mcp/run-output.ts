@@ -164,12 +164,10 @@ async function describeCited(
       const { n, title, url, sourceId } = source
       return { n, title, uri: sourceUri(sourceId), ...(url && { url }), ...(place && { place }) }
     }),
-    claims: claims
-      .slice(0, most.claims)
-      .map((claim) => ({
-        ...toClaimOutput(claim, most.claimChars),
-        citations: [...claim.citations],
-      })),
+    claims: claims.slice(0, most.claims).map((claim) => ({
+      ...toClaimOutput(claim, most.claimChars),
+      citations: [...claim.citations],
+    })),
     missing: missing.slice(0, most.missing).map((text) => cutText(text, most.claimChars)),
     costUsd,
     isShortened:
