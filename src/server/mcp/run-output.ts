@@ -54,6 +54,12 @@ export const runOutput = z.object({
   claims: z.array(claimOutput.extend({ citations: z.array(z.int()) })),
   missing: z.array(z.string()).describe('What could not be read, found or done.'),
   costUsd: z.number().nullable().optional().describe('null: the price of a model is unknown.'),
+  isExtractive: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether sentences were selected by the extractive engine, which is no language model.',
+    ),
   isShortened: z.boolean().describe('Whether something was left out; the resource has it.'),
   next: z.string().optional().describe('What to do about a run that has not ended.'),
 })
@@ -170,6 +176,9 @@ async function describeCited(
     })),
     missing: missing.slice(0, most.missing).map((text) => cutText(text, most.claimChars)),
     costUsd,
+    ...(Object.values(result.models).every((name) => name === 'extractive')
+      ? { isExtractive: true }
+      : {}),
     isShortened:
       answer !== full ||
       claims.length > most.claims ||
@@ -251,11 +260,13 @@ function sourceLines({ sources }: RunOutput): readonly string[] {
   return ['Sources', ...lines]
 }
 
-function endLine({ runId, status, costUsd, isShortened, uri }: RunOutput): string {
+function endLine(output: RunOutput): string {
+  const { runId, status, costUsd, isExtractive, isShortened, uri } = output
+  const engine = isExtractive ? ['quoted by the extractive engine, not a language model'] : []
   const cost =
     costUsd === undefined ? [] : [costUsd === null ? 'cost unknown' : `$${costUsd.toFixed(4)}`]
   const more = isShortened ? [`shortened; the whole is at ${uri}`] : []
-  return [`Run ${runId}`, status, ...cost, ...more].join(' · ')
+  return [`Run ${runId}`, status, ...engine, ...cost, ...more].join(' · ')
 }
 
 function joinParts(parts: readonly (string | readonly string[])[]): string {

@@ -68,9 +68,17 @@ function partOf(key: string): string {
   return (key.split('/').at(-1) ?? '').replace(/\[\d+\]$/, '')
 }
 
-/** `analysing: A title`. */
+/** `Analysing A title.` */
 function describeRecord(record: unknown, name: string): string | undefined {
   if (typeof record !== 'object' || record === null) return undefined
   const { status, [name]: what } = record as Record<string, unknown>
-  return typeof status === 'string' && typeof what === 'string' ? `${status}: ${what}` : undefined
+  const word = recordWords[String(status)]
+  return word === undefined ? undefined : `${word} ${what}.`
+}
+
+const recordWords: Readonly<Record<string, string>> = {
+  searching: 'Searching',
+  downloading: 'Downloading',
+  reading: 'Reading',
+  analysing: 'Analysing',
 }

@@ -8,106 +8,43 @@ import { describeRun, runOutput } from './run-output.ts'
 import { RunProgress } from './run-progress.ts'
 import { answerCall, answerWithRun, failedCall } from './tool-answer.ts'
 
+/** The workflows that clients drive. */
+type Driven = 'ask' | 'papers'
+
 const maxQuestionChars = 20_000
 
 const runName = z.string().min(1).max(128)
 
-const limits = {
-  maxSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
-    .optional()
-    .describe('Stop after this time, with a partial answer from the work that is done.'),
-  maxCostUsd: z.number().positive().optional().describe('Stop before the cost exceeds this.'),
+/** What questions and reviews have in common. */
+function shared({ policy }: McpSite) {
+  return {
+    web: z
+      .boolean()
+      .optional()
+      .describe(
+        isWebAllowed(policy)
+          ? 'Whether to search and read the web too. Default: true.'
+          : 'The operator does not allow the web.',
+      ),
+    resume: runName
+      .optional()
+      .describe('The id of an interrupted run to continue instead of starting a new one.'),
+    maxSeconds: z
+      .number()
+      .positive()
+      .max(86_400)
+      .optional()
+      .describe('Stop after this time, with a partial answer from the work that is done.'),
+    maxCostUsd: z.number().positive().optional().describe('Stop before the cost exceeds this.'),
+  }
 }
-
-const resume = runName
-  .optional()
-  .describe('The id of an interrupted run to continue instead of starting a new one.')
 
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false }
 
 /** Adds the tools that execute and show runs. */
 export function addRunTools(server: McpServer, site: McpSite): void {
-  const isWeb = isWebAllowed(site.policy)
-  const open = { ...annotations, openWorldHint: isWeb }
-  const web = z
-    .boolean()
-    .optional()
-    .describe(
-      isWeb
-        ? 'Whether to search and read the web too. Default: true.'
-        : 'The operator does not allow the web.',
-    )
-  server.registerTool(
-    'ask',
-    {
-      title: 'Ask with citations',
-      description:
-        'Answers a question from the files in the library of the operator, with a citation for every sentence. Each sentence is then checked against the passage it cites, and gets a verdict. Use it for questions that need evidence from documents; for a quick look at passages use search_library. Takes seconds to minutes. Returns the answer with numbered citations, its sources, the verdict on each claim, and what is missing; repeat the numbers and say which claims are not supported.',
-      inputSchema: z.strictObject({
-        question: z.string().trim().min(1).max(maxQuestionChars).optional(),
-        depth: z
-          .enum(['quick', 'standard', 'thorough'])
-          .optional()
-          .describe('How much work goes into the answer. Default: standard.'),
-        continue: runName
-          .optional()
-          .describe('The id of a run of ask that this question follows up on.'),
-        web,
-        resume,
-        ...limits,
-      }),
-      outputSchema: runOutput,
-      annotations: open,
-    },
-    ({ question, maxSeconds, maxCostUsd, resume: run, ...asked }, request) =>
-      answerRun(site, request, 'ask', run, (execution) =>
-        executeRequest(
-          site.app,
-          site.policy,
-          {
-            workflow: 'ask',
-            question: required('question', question),
-            ...asked,
-            limits: { maxSeconds, maxCostUsd },
-          },
-          execution,
-        ),
-      ),
-  )
-  server.registerTool(
-    'papers',
-    {
-      title: 'Review papers',
-      description:
-        'Reviews papers on a topic: finds them in the library of the operator (and on arXiv, Semantic Scholar and OpenAlex where the web is allowed), reads and analyses each, and says what they agree on, where they contradict each other, and what they leave open, each point with the pages that say it. Use it for a survey of several papers, not for one question. Takes minutes. Returns the report in Markdown with numbered citations and verdicts.',
-      inputSchema: z.strictObject({
-        topic: z.string().trim().min(1).max(maxQuestionChars).optional(),
-        count: z.int().min(1).max(20).optional().describe('Maximum number of papers. Default: 5.'),
-        web,
-        resume,
-        ...limits,
-      }),
-      outputSchema: runOutput,
-      annotations: open,
-    },
-    ({ topic, maxSeconds, maxCostUsd, resume: run, ...asked }, request) =>
-      answerRun(site, request, 'papers', run, (execution) =>
-        executeRequest(
-          site.app,
-          site.policy,
-          {
-            workflow: 'papers',
-            query: required('topic', topic),
-            ...asked,
-            limits: { maxSeconds, maxCostUsd },
-          },
-          execution,
-        ),
-      ),
-  )
+  addAsk(server, site)
+  addPapers(server, site)
   server.registerTool(
     'get_run',
     {
@@ -125,6 +62,62 @@ export function addRunTools(server: McpServer, site: McpSite): void {
   )
 }
 
+function addAsk(server: McpServer, site: McpSite): void {
+  const inputSchema = z.strictObject({
+    question: z.string().trim().min(1).max(maxQuestionChars).optional(),
+    depth: z
+      .enum(['quick', 'standard', 'thorough'])
+      .optional()
+      .describe('How much work goes into the answer. Default: standard.'),
+    continue: runName
+      .optional()
+      .describe('The id of a run of ask that this question follows up on.'),
+    ...shared(site),
+  })
+  server.registerTool(
+    'ask',
+    {
+      title: 'Ask with citations',
+      description:
+        'Answers a question from the files in the library of the operator, with a citation for every sentence. Each sentence is then checked against the passage it cites, and gets a verdict. Use it for questions that need evidence from documents; for a quick look at passages use search_library. Takes seconds to minutes. Returns the answer with numbered citations, its sources, the verdict on each claim, and what is missing; repeat the numbers and say which claims are not supported.',
+      inputSchema,
+      outputSchema: runOutput,
+      annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
+    },
+    ({ question, maxSeconds, maxCostUsd, resume, ...asked }, request) =>
+      answerRun(site, request, { workflow: 'ask', resume }, (execution) => {
+        const limits = { maxSeconds, maxCostUsd }
+        const wanted = { ...asked, question: required('question', question), limits }
+        return executeRequest(site.app, site.policy, { workflow: 'ask', ...wanted }, execution)
+      }),
+  )
+}
+
+function addPapers(server: McpServer, site: McpSite): void {
+  const inputSchema = z.strictObject({
+    topic: z.string().trim().min(1).max(maxQuestionChars).optional(),
+    count: z.int().min(1).max(20).optional().describe('Maximum number of papers. Default: 5.'),
+    ...shared(site),
+  })
+  server.registerTool(
+    'papers',
+    {
+      title: 'Review papers',
+      description:
+        'Reviews papers on a topic: finds them in the library of the operator (and on arXiv, Semantic Scholar and OpenAlex where the web is allowed), reads and analyses each, and says what they agree on, where they contradict each other, and what they leave open, each point with the pages that say it. Use it for a survey of several papers, not for one question. Takes minutes. Returns the report in Markdown with numbered citations and verdicts.',
+      inputSchema,
+      outputSchema: runOutput,
+      annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
+    },
+    ({ topic, maxSeconds, maxCostUsd, resume, ...asked }, request) =>
+      answerRun(site, request, { workflow: 'papers', resume }, (execution) => {
+        const limits = { maxSeconds, maxCostUsd }
+        const wanted = { ...asked, query: required('topic', topic), limits }
+        return executeRequest(site.app, site.policy, { workflow: 'papers', ...wanted }, execution)
+      }),
+  )
+}
+
 function required(name: string, value: string | undefined): string {
   if (value !== undefined) return value
   throw new ScholiumError('invalid_input', `"${name}" is missing.`, {
@@ -139,15 +132,14 @@ function required(name: string, value: string | undefined): string {
 async function answerRun(
   site: McpSite,
   request: McpRequest,
-  workflow: 'ask' | 'papers',
-  resumed: string | undefined,
+  { workflow, resume }: { readonly workflow: Driven; readonly resume: string | undefined },
   begin: (execution: ExecutionOptions) => Promise<RunResult>,
 ): Promise<CallToolResult> {
   const { app, policy } = site
   let runId = ''
   const execute = async (execution: ExecutionOptions) => {
-    if (resumed === undefined) return begin(execution)
-    runId = await findResumable(site, resumed, workflow)
+    if (resume === undefined) return begin(execution)
+    runId = await findResumable(site, resume, workflow)
     return app.resume(runId, { ...execution, ...grantsOf(policy) })
   }
   try {
@@ -194,11 +186,7 @@ async function executeHere(
 }
 
 /** @throws `invalid_input` for a run of something else: only what the tool starts is driven by it */
-async function findResumable(
-  { app }: McpSite,
-  run: string,
-  workflow: 'ask' | 'papers',
-): Promise<string> {
+async function findResumable({ app }: McpSite, run: string, workflow: Driven): Promise<string> {
   const found = await app.showRun(run)
   if (found.workflow === workflow) return found.runId
   throw new ScholiumError(

@@ -1,5 +1,6 @@
-import type { McpServer } from '@modelcontextprotocol/server'
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { SourceReader } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
 import { type McpSite, openSources, sourceUri } from './mcp-site.ts'
@@ -168,37 +169,40 @@ function addVerify(server: McpServer, site: McpSite): void {
     ({ text, run }, { mcpReq: { signal } }) =>
       answerCall(site, async () => {
         const reader = await openSources(site)
-        const report = await reader.check(text, { signal, ...(run === undefined ? {} : { run }) })
-        const labels = new Map(report.references.map(({ n, label }) => [n, label]))
-        const references = report.references
-          .filter(({ isCited }) => isCited)
-          .map(({ label, sources, foundBy, reason }) => {
-            const [source] = foundBy === null ? [] : sources
-            return {
-              label,
-              ...(source && { title: source.title, uri: sourceUri(source.sourceId) }),
-              reason,
-            }
-          })
-        const output = site.form.of({
-          claims: report.claims.slice(0, maxClaims).map((claim) => ({
-            ...toClaimOutput(claim),
-            line: claim.line,
-            citations: claim.citations.map((n) => labels.get(n) ?? String(n)),
-          })),
-          references: references.slice(0, maxClaims),
-          failures: report.failures,
-          isShortened: Math.max(report.claims.length, references.length) > maxClaims,
-        })
-        const lost = output.references.filter(({ reason }) => reason !== '')
-        const lines = [
-          coverageLine(report.coverage),
-          ...doubtLines(output.claims),
-          ...lost.map(({ label, reason }) => `- source [${label}] not found: ${reason}`),
-        ]
-        return answerWith(lines.join('\n'), output)
+        const given = run === undefined ? {} : { run }
+        return describeCheck(site, await reader.check(text, { signal, ...given }))
       }),
   )
+}
+
+type CheckedText = Awaited<ReturnType<SourceReader['check']>>
+
+function describeCheck({ form }: McpSite, report: CheckedText): CallToolResult {
+  const labels = new Map(report.references.map(({ n, label }) => [n, label]))
+  const references = report.references
+    .filter(({ isCited }) => isCited)
+    .map(({ label, sources, foundBy, reason }) => {
+      const [source] = foundBy === null ? [] : sources
+      const found = source && { title: source.title, uri: sourceUri(source.sourceId) }
+      return { label, ...found, reason }
+    })
+  const output = form.of({
+    claims: report.claims.slice(0, maxClaims).map((claim) => ({
+      ...toClaimOutput(claim),
+      line: claim.line,
+      citations: claim.citations.map((n) => labels.get(n) ?? String(n)),
+    })),
+    references: references.slice(0, maxClaims),
+    failures: report.failures,
+    isShortened: Math.max(report.claims.length, references.length) > maxClaims,
+  })
+  const lost = output.references.filter(({ reason }) => reason !== '')
+  const lines = [
+    coverageLine(report.coverage),
+    ...doubtLines(output.claims),
+    ...lost.map(({ label, reason }) => `- source [${label}] not found: ${reason}`),
+  ]
+  return answerWith(lines.join('\n'), output)
 }
 
 const maxReferenceChars = 60_000
