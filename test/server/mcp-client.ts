@@ -29,7 +29,12 @@ export class McpWorld {
 
   constructor() {
     mkdirSync(join(this.folder, 'work'))
-    writeFileSync(join(this.folder, 'work', 'glimmerstone.md'), page)
+    this.write('glimmerstone.md', page)
+  }
+
+  /** Writes a file into the folder in which the process works. */
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, 'work', name), text)
   }
 
   /** What the process is started with. */

@@ -76,6 +76,16 @@ describe.each(Object.entries(revisions))('a client of revision %s', (revision, o
     expect(JSON.parse(list.text)).toMatchObject([{ title: 'Glimmerstone' }])
   })
 
+  it('opens no file because a text names it', async () => {
+    world.write('private.md', '# Private\n\nThe password is swordfish.\n')
+    const text = 'The password is swordfish [1].\n\n## Sources\n\n[1] Private — private.md'
+    const { data } = await world.call('verify_text', { text })
+    expect(data).toMatchObject({
+      claims: [{ verdict: 'unavailable' }],
+      references: [{ label: '1', reason: expect.stringContaining('not among the files') }],
+    })
+  })
+
   it('searches the files of the operator', async () => {
     const { data, links } = await world.call('search_library', { query: 'melts mineral', limit: 1 })
     expect(data.passages).toMatchObject([

@@ -21,7 +21,9 @@ export const claimOutput = z.object({
       'unavailable',
       'unchecked',
     ])
-    .describe('Whether the cited places say it. Only verbatim and supported claims are borne out.'),
+    .describe(
+      'Whether the cited places say it. Only verbatim and supported claims can be relied on.',
+    ),
   reason: z.string(),
   quote: z.string().optional().describe('The words of the source that the verdict rests on.'),
 })
@@ -243,7 +245,7 @@ export function coverageLine(coverage: Coverage): string {
   ].join(' · ')
 }
 
-/** A line for each claim that its sources do not bear out. */
+/** A line for each claim that its sources do not support. */
 export function doubtLines(claims: readonly z.infer<typeof claimOutput>[]): readonly string[] {
   return claims
     .filter(({ verdict }) => verdict !== 'verbatim' && verdict !== 'supported')
