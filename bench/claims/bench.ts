@@ -8,6 +8,7 @@ import { climateClaims, type FreeClaim, scifactClaims } from './free-claims.ts'
 import { type Case, casesOf, type Label } from './generator/cases.ts'
 import { readRows, sourceTexts } from './generator/documents.ts'
 import { judgeByCode } from './judge-by-code.ts'
+import { type VerifiedRows, verifyByHand } from './third/by-hand.ts'
 import {
   type JudgedRow,
   judgeRows,
@@ -27,16 +28,16 @@ export const bench: Bench = {
   async run({ size, dataFolder }) {
     const some = <Item>(items: readonly Item[]) =>
       items.filter((_item, index) => index % every[size] === 0)
+    const modelRows = judgeRows(
+      (await readModelRows(dataFolder)).filter(({ half }) => half === 'held-out'),
+    )
     const generated = casesOf(some(sourceTexts(dataFolder)), 'test', seed)
     return [
       ...measureGenerated(generated),
       await measureTime(generated),
       ...measureWritten(),
-      ...measureModelRows(
-        judgeRows(
-          some((await readModelRows(dataFolder)).filter(({ half }) => half === 'held-out')),
-        ),
-      ),
+      ...measureModelRows(modelRows),
+      ...measureVerified(await verifyByHand(modelRows)),
       ...measureFree('SciFact', some(scifactClaims(dataFolder)), 0.03),
       ...measureFree('Climate-FEVER', some(climateClaims(dataFolder)), 0.1),
     ]
@@ -121,38 +122,80 @@ function measureWritten(): readonly Measure[] {
   ]
 }
 
+type ModelVerdict = JudgedRow['verdict']
+
+/** Counts a share of the rows with some labels. */
+function measureRows(
+  rows: readonly JudgedRow[],
+  what: string,
+  labels: readonly RowLabel[],
+  isCounted: (verdict: ModelVerdict) => boolean,
+  target?: NonNullable<Measure['target']>,
+): Measure {
+  const own = rows.filter(({ label }) => labels.includes(label))
+  return {
+    what: `as a model writes: ${what}, of ${own.length}`,
+    value: own.filter(({ verdict }) => isCounted(verdict)).length / own.length,
+    ...(target !== undefined && { target }),
+  }
+}
+
+const falseLabels: readonly RowLabel[] = ['wrong-number', 'wrong-other', 'beyond']
+const isClaimFlagged = (verdict: ModelVerdict) => verdict !== 'no-claim' && isFlagged(verdict)
+const isClaimPassed = (verdict: ModelVerdict) => verdict !== 'no-claim' && isPassed(verdict)
+
 /** Sentences as a model writes them, on papers of which none was looked at while the check was changed. */
 function measureModelRows(rows: readonly JudgedRow[]): readonly Measure[] {
-  const row = (
-    what: string,
-    labels: readonly RowLabel[],
-    isCounted: (verdict: JudgedRow['verdict']) => boolean,
-    target?: NonNullable<Measure['target']>,
-  ): Measure => {
-    const own = rows.filter(({ label }) => labels.includes(label))
-    return {
-      what: `as a model writes: ${what}, of ${own.length}`,
-      value: own.filter(({ verdict }) => isCounted(verdict)).length / own.length,
-      ...(target !== undefined && { target }),
-    }
-  }
-  const isFound = (verdict: JudgedRow['verdict']) => verdict !== 'no-claim' && isFlagged(verdict)
+  const isAltered = (verdict: ModelVerdict) => verdict === 'altered'
+  const isTaken = (verdict: ModelVerdict) => verdict !== 'no-claim'
   return [
-    row('true sentences called altered', ['true'], (verdict) => verdict === 'altered', {
-      atMost: 0.01,
+    measureRows(rows, 'true sentences called altered', ['true'], isAltered, { atMost: 0.01 }),
+    measureRows(rows, 'true sentences flagged', ['true'], isClaimFlagged),
+    measureRows(rows, 'wrong numbers flagged', ['wrong-number'], isClaimFlagged),
+    measureRows(rows, 'false sentences passed as supported', falseLabels, isClaimPassed, {
+      atMost: 0,
     }),
-    row('true sentences flagged', ['true'], isFound),
-    row('wrong numbers flagged', ['wrong-number'], isFound),
-    row(
-      'false sentences passed as supported',
-      ['wrong-number', 'wrong-other', 'beyond'],
-      (verdict) => verdict !== 'no-claim' && isPassed(verdict),
+    measureRows(rows, 'headings and announcements taken for claims', ['no-claim'], isTaken),
+  ]
+}
+
+/** The same with a verifier whose answers were written by hand, on what code leaves open. */
+function measureVerified({ rows, asked, open }: VerifiedRows): readonly Measure[] {
+  const judged = rows.filter(({ claims }) => claims.some(({ judge }) => judge !== 'code'))
+  const isDoubted = (verdict: ModelVerdict) => isClaimFlagged(verdict) || verdict === 'partial'
+  const isDenied = (verdict: ModelVerdict) => verdict === 'altered' || verdict === 'contradicted'
+  return [
+    {
+      what: `as a model writes, verifier by hand: requests without a recorded answer, of ${asked}`,
+      value: open.length,
+      target: { atMost: 0 },
+    },
+    measureRows(
+      rows,
+      'wrong numbers flagged, with the verifier by hand',
+      ['wrong-number'],
+      isDoubted,
+      { atLeast: 0.95 },
+    ),
+    measureRows(
+      rows,
+      'false sentences passed as supported, with the verifier by hand',
+      falseLabels,
+      isClaimPassed,
       { atMost: 0 },
     ),
-    row(
-      'headings and announcements taken for claims',
-      ['no-claim'],
-      (verdict) => verdict !== 'no-claim',
+    measureRows(
+      judged,
+      'true sentences that code leaves open, denied by the verifier by hand',
+      ['true'],
+      isDenied,
+      { atMost: 0.01 },
+    ),
+    measureRows(
+      judged,
+      'true sentences that code leaves open, passed by the verifier by hand',
+      ['true'],
+      isClaimPassed,
     ),
   ]
 }

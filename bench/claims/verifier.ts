@@ -1,7 +1,9 @@
 import { loadPrompts } from '../../src/ask/prompts.ts'
-import type { Claim, Verdict } from '../../src/citations/claim.ts'
+import type { Claim, ReadPassage, Verdict } from '../../src/citations/claim.ts'
+import type { MintedNumber } from '../../src/citations/ledger.ts'
 import { applyOpinions, selectClaimsToJudge } from '../../src/claims/verify/opinions.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
+import type { ModelSource } from '../../src/kernel/model/model.ts'
 import { systemClock } from '../../src/kernel/run/clock.ts'
 import type { Workflow } from '../../src/kernel/run/workflow.ts'
 import { createModelSource } from '../../src/models/model-source.ts'
@@ -9,35 +11,52 @@ import { askVerifier } from '../../src/team/ask-verifier.ts'
 import { runInMemory } from '../../src/testing/test-execution.ts'
 import { judgeByCode } from './judge-by-code.ts'
 
-type Judged = { readonly claim: Claim; readonly failures: readonly string[] }
+/** Claims as code judged them, with what they cite. */
+interface ClaimsByCode {
+  readonly claims: readonly Claim[]
+  readonly passages: readonly ReadPassage[]
+  readonly citations: readonly MintedNumber[]
+}
 
-/** Judges a claim by code and a verifier model, named `provider:name`, as a question does. A call that fails is an error. */
+type Judged = { readonly claims: readonly Claim[]; readonly failures: readonly string[] }
+
+const prompts = loadPrompts()
+
+/** Has a verifier model judge what code leaves undecided, as a question does. @throws if a call fails */
+export async function verifyClaims(
+  models: ModelSource,
+  { claims, passages, citations }: ClaimsByCode,
+): Promise<readonly Claim[]> {
+  const judge: Workflow<JsonObject, Judged> = {
+    name: 'judge-claims',
+    version: '1',
+    promptHashes: {},
+    title: () => claims.map(({ text }) => text).join(' '),
+    async run(context) {
+      const asked = selectClaimsToJudge(claims, passages, citations)
+      const { answers, gaps } = await askVerifier({ prompts }, context, asked)
+      const failures = gaps.map(({ detail }) => detail)
+      return { claims: applyOpinions(claims, answers), failures }
+    },
+    status: () => 'answered',
+  }
+  const { result } = await runInMemory(judge, {}, { models, clock: systemClock })
+  if (result.failures.length > 0) throw new Error(result.failures.join(' '))
+  return result.claims
+}
+
+/** Judges a claim by code and a verifier model, named `provider:name`. A call that fails is an error. */
 export function createVerifier(
   name: string,
-): (claim: string, passages: Parameters<typeof judgeByCode>[1]) => Promise<Verdict> {
+): (claim: string, texts: Parameters<typeof judgeByCode>[1]) => Promise<Verdict> {
   const models = createModelSource({
     choices: { default: name },
     environment: process.env,
     builtIn: {},
   })
-  const prompts = loadPrompts()
   return async (sentence, texts) => {
-    const { claim, passages, citations } = judgeByCode(sentence, texts)
-    const judge: Workflow<JsonObject, Judged> = {
-      name: 'judge-claim',
-      version: '1',
-      promptHashes: {},
-      title: () => sentence,
-      async run(context) {
-        const asked = selectClaimsToJudge([claim], passages, citations)
-        const { answers, gaps } = await askVerifier({ prompts }, context, asked)
-        const [judged = claim] = applyOpinions([claim], answers)
-        return { claim: judged, failures: gaps.map(({ detail }) => detail) }
-      },
-      status: () => 'answered',
-    }
-    const { result } = await runInMemory(judge, { sentence }, { models, clock: systemClock })
-    if (result.failures.length > 0) throw new Error(result.failures.join(' '))
-    return result.claim.verdict
+    const { claim, ...cited } = judgeByCode(sentence, texts)
+    const [judged = claim] = await verifyClaims(models, { claims: [claim], ...cited })
+    return judged.verdict
   }
 }

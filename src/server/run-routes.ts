@@ -20,7 +20,8 @@ import {
   startRequest,
 } from './run-schemas.ts'
 import type { RunningRuns } from './running-runs.ts'
-import { executeRequest, type RunPolicy } from './start-run.ts'
+import type { RunPolicy } from './server-options.ts'
+import { executeRequest } from './start-run.ts'
 
 /** What Node's server adds to a request. */
 export type ApiEnvironment = { readonly Bindings: Partial<HttpBindings> }

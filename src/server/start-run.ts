@@ -6,22 +6,7 @@ import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
-
-/** What the operator allows the runs of requests, and sets for them. */
-export interface RunPolicy {
-  /**
-   * Settings of questions and papers, which requests can change. Only if `web` is set here, a request can use the web.
-   * @param isContinued whether the run takes its settings from the run that it continues
-   */
-  readonly defaults?: (isContinued: boolean) => {
-    readonly ask: Omit<AskRequest, 'question'>
-    readonly papers: PapersRequest
-  }
-  /** The folder whose files requests can name as sources. Default: none. */
-  readonly filesFolder?: string
-  /** The folder whose agent files requests can run. Default: none. */
-  readonly agentsFolder?: string
-}
+import type { RunPolicy } from './server-options.ts'
 
 type StartRequest = z.infer<typeof startRequest>
 type Requested<Name extends StartRequest['workflow']> = Extract<

@@ -157,6 +157,19 @@ describe('claims: strict', () => {
     })
   })
 
+  it('leaves a whole list item out rather than a part that the rest of it needs, and shows both', async () => {
+    const needing = 'The entire computation takes 1283 seconds [1].'
+    const item = `- **No backup tasks.** ${wrong} ${needing}`
+    const { result } = await ask(`- ${verbatim}\n${item}`, 'strict', {
+      rewriter: rewriting(null),
+      verifier: believing('1283'),
+    })
+    expect(result).toMatchObject({ status: 'partial', answer: `- ${verbatim}` })
+    const told = result.gaps.map(({ detail }) => detail).join(' ')
+    expect(told).toContain(wrong)
+    expect(told).toContain(needing)
+  })
+
   it('leaves a sentence out that cites nothing, or stands for nothing, and asks nobody about it', async () => {
     const { result, requests } = await ask(`${verbatim} ${bare} It is old [9].`, 'strict')
     expect(result.answer).toBe(verbatim)

@@ -76,7 +76,7 @@ export function judgeRows(rows: readonly CitingRow[]): readonly JudgedRow[] {
 }
 
 /** A row that code splits is as good as its worst part. */
-function combineVerdicts(claims: readonly Claim[]): JudgedRow['verdict'] {
+export function combineVerdicts(claims: readonly Claim[]): JudgedRow['verdict'] {
   const found = worstFirst.find((verdict) => claims.some((claim) => claim.verdict === verdict))
   return found ?? 'no-claim'
 }

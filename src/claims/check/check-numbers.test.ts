@@ -111,6 +111,11 @@ describe('what a model words differently', () => {
       'In contrast, We do so. We use greedy decoding.',
     ],
     [
+      'a system for its authors, whose model has a name and a kind',
+      'ALCE uses TRUE, a T5-11B model fine-tuned on a collection of NLI datasets.',
+      'We use TRUE (Honovich et al., 2022), a T5-11B (Raffel et al., 2020) model fine-tuned on a collection of NLI datasets.',
+    ],
+    [
       'what a speedup is over',
       'The speedup over SpiderMonkey was 10.',
       'The speedup about SpiderMonkey was 10.',

@@ -61,10 +61,9 @@ describe('search and titles', () => {
   const scope: LibraryScope = {
     library,
     sourceIds: [],
-    sourceOf: () => {
-      throw new Error('not asked for')
-    },
+    sourceOf: (n) => numbered[n - 1] as SourceId,
   }
+  const numbered: SourceId[] = []
   const real = createToolRegistry(createLibraryTools(scope))
 
   beforeAll(async () => {
@@ -80,6 +79,17 @@ describe('search and titles', () => {
     const { length } = document.text
     const sections = [{ title: 'References', level: 1, start, end: length }]
     await library.addAll([{ document: { ...document, sections }, path: '/trees.md' }])
+    for (const name of ['Moths', 'Lamps', 'Wings']) {
+      const facts = Array.from(
+        { length: name === 'Wings' ? 4 : 9 },
+        (_, n) => `Dust ${n} of ${name}${name === 'Wings' ? '' : ' and their glow'}.`,
+      )
+      const text = facts.map((line) => line.padEnd(900, ` ${name}`)).join('\n\n')
+      await library.addAll([{ document: documentOf(name, text), path: `/${name}.md` }])
+    }
+    const titles = ['Moths', 'Lamps']
+    const all = await library.list()
+    numbered.push(...titles.map((title) => all.find((one) => one.title === title)?.id as SourceId))
   })
   afterAll(async () => {
     await library.close()
@@ -99,5 +109,18 @@ describe('search and titles', () => {
     const passages = await call('search_library', { query: 'trees', title: 'react', limit: 12 })
     const isEntry = passages.map(({ section }) => section === 'References')
     expect(isEntry.slice(0, 4)).toEqual([true, true, false, true])
+  })
+
+  it('find more than four passages of one source where no more than two have any', async () => {
+    const own = await call('search_library', { query: 'dust', citation: 1 })
+    expect(own.map(({ title }) => title)).toEqual(Array(8).fill('Moths'))
+    const best = await call('search_library', { query: 'glow of moths' })
+    expect(best.map(({ title }) => title)).toEqual(Array(8).fill('Moths'))
+  })
+
+  it('find those of other sources before a fifth one of the same', async () => {
+    const passages = await call('search_library', { query: 'dust of moths', limit: 12 })
+    const counts = Map.groupBy(passages, ({ title }) => title)
+    expect(['Moths', 'Lamps', 'Wings'].map((title) => counts.get(title)?.length)).toEqual([4, 4, 4])
   })
 })

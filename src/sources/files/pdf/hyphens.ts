@@ -16,9 +16,9 @@ export function createVocabulary(lines: Iterable<string>): Vocabulary {
   for (const line of lines) {
     const isAscii = !/[^ -~]/.test(line)
     const words = line.toLowerCase().match(isAscii ? asciiWord : anyWord) ?? []
-    for (const [index, word] of words.entries()) {
-      if (word.endsWith('-') || (index === 0 && words.length > 1)) continue
-      counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (let index = words.length > 1 ? 1 : 0; index < words.length; index++) {
+      const word = words[index] as string
+      if (!word.endsWith('-')) counts.set(word, (counts.get(word) ?? 0) + 1)
     }
   }
   return counts

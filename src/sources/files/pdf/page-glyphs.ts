@@ -83,7 +83,7 @@ export function readGlyphs(
     )
     if (style?.paint !== paint) {
       if (style !== undefined && style.paint.order > paint.order) isInOrder = false
-      style = readStyle(pdfium, text, index, paint, height)
+      style = readStyle(pdfium, text, index, { paint, height, previous: style })
     }
     call.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
     const x = memory.getFloat64(scratch, true)
@@ -156,13 +156,19 @@ function isAt(x: number, y: number, advance: number, last: Glyph): boolean {
   )
 }
 
-/** @param height of the box around a glyph and its line */
+interface StyleContext {
+  readonly paint: TextPaint
+  /** Height of the box around a glyph and its line. */
+  readonly height: number
+  /** The style of the glyphs before, which mostly share font and axes. */
+  readonly previous: OpenStyle | undefined
+}
+
 function readStyle(
   pdfium: Pdfium,
   text: number,
   index: number,
-  paint: TextPaint,
-  height: number,
+  { paint, height, previous }: StyleContext,
 ): OpenStyle {
   const { call, scratch, view } = pdfium
   call.FPDFText_GetMatrix(text, index, scratch)
@@ -172,25 +178,34 @@ function readStyle(
   const up = fontSize * Math.hypot(c, d)
   // Fonts of drawings (Type 3) may have any scale, and then a tiny size.
   const scale = fontSize * (up > 0 && up < 1 && height > minDrawnEm * up ? height / up : 1)
-  const axes = [a * scale, b * scale, c * scale, d * scale] as const
+  const axes = reuse(previous?.axes, [a * scale, b * scale, c * scale, d * scale])
   const across = Math.hypot(axes[0], axes[1])
   const size = Math.hypot(axes[2], axes[3]) || across
-  const font = call.FPDFTextObj_GetFont(paint.object)
-  call.FPDFFont_GetAscent(font, fontSize, scratch)
-  call.FPDFFont_GetDescent(font, fontSize, scratch + 4)
+  const address = call.FPDFTextObj_GetFont(paint.object)
+  const font = `${address}`
+  call.FPDFFont_GetAscent(address, fontSize, scratch)
+  call.FPDFFont_GetDescent(address, fontSize, scratch + 4)
   const hasMetrics = view().getFloat32(scratch, true) !== view().getFloat32(scratch + 4, true)
   return {
     axes,
     along: [axes[0] / (across || 1), axes[1] / (across || 1)],
     size,
     em: across || size,
-    font: `${font}`,
+    font,
     isVertical: false,
     paint,
-    bareFont: hasMetrics ? 0 : font,
+    bareFont: hasMetrics ? 0 : address,
     stretch: Math.hypot(a, b),
-    texFamily: fontFamily(pdfium, font),
+    texFamily: previous?.font === font ? previous.texFamily : fontFamily(pdfium, address),
   }
+}
+
+/** The axes before if they are equal: what is computed from axes is kept with them. */
+function reuse(
+  before: GlyphStyle['axes'] | undefined,
+  axes: GlyphStyle['axes'],
+): GlyphStyle['axes'] {
+  return before?.every((part, index) => part === axes[index]) ? before : axes
 }
 
 function fontFamily({ call, scratch, view }: Pdfium, font: number): TexFamily | undefined {

@@ -69,6 +69,13 @@ interface Surroundings {
   readonly depth: number
 }
 
+interface LastClip {
+  readonly around: Surroundings
+  readonly count: number
+  readonly segment: number
+  readonly box: Box
+}
+
 /** Collects what a page draws, and removes replacement texts, which nobody sees, from its text. */
 export function readPageObjects(pdfium: Pdfium, page: number, view: Box): PageObjects {
   const walk = new PageWalk(pdfium)
@@ -86,11 +93,7 @@ class PageWalk implements PageObjects {
   private readonly pdfium: Pdfium
   private order = 0
   /** Objects drawn in a row share their clip, and so its first segment. */
-  private lastClip: { readonly count: number; readonly segment: number; readonly box: Box } = {
-    count: 0,
-    segment: 0,
-    box: everywhere,
-  }
+  private lastClip: LastClip | undefined
 
   constructor(pdfium: Pdfium) {
     this.pdfium = pdfium
@@ -107,7 +110,7 @@ class PageWalk implements PageObjects {
       this.addArea(object, around, undefined, type === imageType)
     else if (type === formType && around.depth < maxFormDepth) {
       const matrix = multiply(around.matrix, this.matrixOf(object))
-      const clip = overlap(around.clip, boxAround(around.matrix, this.clipOf(object)))
+      const clip = this.clipOf(object, around)
       const opacity = Math.min(around.opacity, this.paintOf(object, 'Fill')[3])
       const inside = { matrix, clip, opacity, isLayered: true, depth: around.depth + 1 }
       const count = call.FPDFFormObj_CountObjects(object)
@@ -117,7 +120,7 @@ class PageWalk implements PageObjects {
   }
 
   private addText(object: number, around: Surroundings): void {
-    const { matrix, clip, opacity, isLayered } = around
+    const { opacity, isLayered } = around
     const isMarkedLayer = this.readMarks(object)
     const faded = ([red, green, blue, own]: Paint): Paint => [
       red,
@@ -132,7 +135,7 @@ class PageWalk implements PageObjects {
       mode,
       fill: faded(this.paintOf(object, 'Fill')),
       stroke: strokingModes.has(mode) ? faded(this.paintOf(object, 'Stroke')) : unpainted,
-      clip: overlap(clip, boxAround(matrix, this.clipOf(object))),
+      clip: this.clipOf(object, around),
       box: this.boxOf(object, around),
       isLayered: isLayered || isMarkedLayer,
     })
@@ -161,8 +164,7 @@ class PageWalk implements PageObjects {
     paint: Paint | undefined,
     isPicture: boolean,
   ): void {
-    const clip = overlap(around.clip, boxAround(around.matrix, this.clipOf(object)))
-    const box = overlap(this.boxOf(object, around), clip)
+    const box = overlap(this.boxOf(object, around), this.clipOf(object, around))
     if (box.right - box.left < minAreaPoints || box.top - box.bottom < minAreaPoints) return
     this.areas.push({ object, order: this.order, box, paint, isPicture })
   }
@@ -196,18 +198,19 @@ class PageWalk implements PageObjects {
     return readMatrix(view(), scratch)
   }
 
-  /** The bounding box of an object's clip, in the coordinates around the object. */
-  private clipOf(object: number): Box {
+  /** The bounding box of an object's clip and those around it, in the coordinates of the page. */
+  private clipOf(object: number, around: Surroundings): Box {
     const { call } = this.pdfium
     const clip = call.FPDFPageObj_GetClipPath(object)
-    const count = call.FPDFClipPath_CountPaths(clip)
-    if (count <= 0) return everywhere
-    const segment = call.FPDFClipPath_GetPathSegment(clip, count - 1, 0)
+    const count = Math.max(0, call.FPDFClipPath_CountPaths(clip))
+    const segment = count === 0 ? 0 : call.FPDFClipPath_GetPathSegment(clip, count - 1, 0)
     const last = this.lastClip
-    if (last.count === count && last.segment === segment && segment !== 0) return last.box
-    let box = everywhere
-    for (let path = 0; path < count; path++) box = overlap(box, this.clipPathBox(clip, path))
-    this.lastClip = { count, segment, box }
+    const isKnown = last?.around === around && last.count === count && last.segment === segment
+    if (isKnown && (segment !== 0 || count === 0)) return last.box
+    let own = everywhere
+    for (let path = 0; path < count; path++) own = overlap(own, this.clipPathBox(clip, path))
+    const box = overlap(around.clip, boxAround(around.matrix, own))
+    this.lastClip = { around, count, segment, box }
     return box
   }
 

@@ -47,8 +47,11 @@ export function toRuns(glyphs: readonly Glyph[]): TextRun[] {
       if (sort !== 'accent') open.last = glyph
       continue
     }
-    if (open !== undefined) push(runs, toRun(open))
-    if (open !== undefined && isSpaced) runs.push({ ...toRun(open), text: ' ' })
+    if (open !== undefined) {
+      const run = toRun(open)
+      push(runs, run)
+      if (isSpaced) runs.push({ ...run, text: ' ' })
+    }
     open = { text: [glyph.text], first: glyph, last: glyph }
   }
   if (open !== undefined) push(runs, toRun(open))
@@ -110,7 +113,7 @@ function isAlike(one: GlyphStyle, other: GlyphStyle): boolean {
   return (
     one.font === other.font &&
     Math.abs(one.size - other.size) < 0.01 * other.size &&
-    glyphDirection(one).name === glyphDirection(other).name
+    (one.axes === other.axes || glyphDirection(one).name === glyphDirection(other).name)
   )
 }
 
@@ -122,7 +125,7 @@ function toRun({ text: drawn, first, last }: OpenRun): TextRun {
   const length = (last.x - x) * alongX + (last.y - y) * alongY + last.advance
   const { text, rightToLeft } = toLogicalOrder(drawn)
   return {
-    text: readable(text),
+    text,
     x: cosine * x + sine * y,
     y: handedness * (cosine * y - sine * x),
     width: style.isVertical ? style.em : Math.abs(length),
@@ -142,18 +145,18 @@ interface GlyphDirection {
   readonly name: string
 }
 
-const directions = new WeakMap<GlyphStyle, GlyphDirection>()
+const directions = new WeakMap<GlyphStyle['axes'], GlyphDirection>()
 
-function glyphDirection(style: GlyphStyle): GlyphDirection {
-  let direction = directions.get(style)
+function glyphDirection({ axes }: GlyphStyle): GlyphDirection {
+  let direction = directions.get(axes)
   if (direction === undefined) {
-    direction = findDirection(style)
-    directions.set(style, direction)
+    direction = findDirection(axes)
+    directions.set(axes, direction)
   }
   return direction
 }
 
-function findDirection({ axes: [a, b, c, d] }: GlyphStyle): GlyphDirection {
+function findDirection([a, b, c, d]: GlyphStyle['axes']): GlyphDirection {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   const quarter = Math.round(degrees / 90) * 90
   const angle = Math.abs(degrees - quarter) <= straightDegrees ? quarter : Math.round(degrees)
@@ -183,7 +186,6 @@ const compatible =
 
 /** The text without unreadable characters, with ligatures as letters and symbol-font bullets as bullets. */
 function readable(text: string): string {
-  if (isPlain.test(text)) return text
   return text
     .replace(/[\uf0b7\uf0a7]/g, '•')
     .replace(/[\t\n\r]/g, ' ')
@@ -214,13 +216,14 @@ const shortUnits = 4
  */
 function toLogicalOrder(drawn: readonly string[]): DirectedText {
   const text = drawn.join('')
-  if (isPlain.test(text) || !rightToLeftLetter.test(text)) return { text, rightToLeft: false }
+  if (isPlain.test(text)) return { text, rightToLeft: false }
+  if (!rightToLeftLetter.test(text)) return { text: readable(text), rightToLeft: false }
   const characters = [...drawn]
   const turned = characters.filter((one) => rightToLeftLetter.test(one)).length
   const rightToLeft = turned >= minPart * characters.length || characters.length <= shortUnits
   const levels = findLevels(characters, rightToLeft)
   for (let level = 2; level > 0; level--) reverseFrom(level, characters, levels)
-  return { text: characters.join(''), rightToLeft }
+  return { text: readable(characters.join('')), rightToLeft }
 }
 
 /** Left to right, right to left, a number in right-to-left text, or like its surroundings. */
