@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Source, SourceId } from '../../citations/source.ts'
 import {
   type CheckedReport,
@@ -91,11 +92,14 @@ export class SourceReader {
 
   /** Reads the given files where they have changed. */
   private async readPlaces(signal = new AbortController().signal): Promise<readonly SourceId[]> {
+    const { folder, reader } = this.parts
     const { sources = [], sourcesRoot } = this.places
-    for (const path of sources) this.parts.requirePath(path)
-    this.parts.reader.prepareFor(sources)
+    const paths = sources.map((path) => resolve(folder, path))
+    for (const path of paths) this.parts.requirePath(path)
+    reader.prepareFor(paths)
+    const within = sourcesRoot === undefined ? undefined : resolve(folder, sourcesRoot)
     const team = await this.parts.team()
-    return (await team.readSources(sources, signal, sourcesRoot)).sourceIds
+    return (await team.readSources(paths, signal, within)).sourceIds
   }
 
   /** The sources of a run by their numbers. */

@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { App, SourceReader } from '../../app.ts'
 import type { PublicForm } from '../public-form.ts'
 import type { RunningRuns } from '../running-runs.ts'
-import type { RunPolicy } from '../start-run.ts'
+import type { RunPolicy } from '../server-options.ts'
 
 /** What an MCP server works with; the same for all its clients. */
 export interface McpSite {

@@ -3,7 +3,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { App } from '../../app.ts'
 import { PublicForm } from '../public-form.ts'
 import { RunningRuns } from '../running-runs.ts'
-import type { RunPolicy } from '../start-run.ts'
+import type { RunPolicy } from '../server-options.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 
 /** What serving a client over a pair of streams needs. */
