@@ -2,7 +2,11 @@ import type { CitedSource, Claim } from '../citations/claim.ts'
 import type { MintedNumber } from '../citations/ledger.ts'
 import { noEvidenceText, saysNothing } from '../citations/role-requests.ts'
 import type { SourceId } from '../citations/source.ts'
-import { applyOpinions, selectClaimsToJudge } from '../claims/verify/opinions.ts'
+import {
+  addSentencesBefore,
+  applyOpinions,
+  selectClaimsToJudge,
+} from '../claims/verify/opinions.ts'
 import type { Json } from '../kernel/json.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -94,9 +98,10 @@ async function judgeAnswer(
     passages,
     state.research.citations,
   )
+  const linked = addSentencesBefore(toJudge, checked)
   // No model is called after the time limit.
   const context = node.child('models', { share: finalShare })
-  const { answers: opinions, gaps } = await askVerifier(team, context, toJudge, {
+  const { answers: opinions, gaps } = await askVerifier(team, context, linked, {
     calculationsIn: (claim) => listCalculations(state, claim),
   })
   const claims = applyOpinions(checked, opinions)

@@ -10,7 +10,12 @@ import {
   collectKnown,
 } from '../claims/verify/foreign-addresses.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
-import { applyOpinions, isSupported, selectClaimsToJudge } from '../claims/verify/opinions.ts'
+import {
+  addSentencesBefore,
+  applyOpinions,
+  isSupported,
+  selectClaimsToJudge,
+} from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import { askVerifier } from '../team/ask-verifier.ts'
@@ -86,7 +91,9 @@ async function judge(
   )
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
-    : await askVerifier(parts, context, asked, { prepare: read.prepare })
+    : await askVerifier(parts, context, addSentencesBefore(asked, summaryClaims), {
+        prepare: read.prepare,
+      })
   const judged = (claims: readonly Claim[]) =>
     isOff ? markUnchecked(claims) : applyOpinions(claims, answers)
   const stances = judged(stanceClaims).map((claim, index) =>

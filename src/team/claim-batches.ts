@@ -90,10 +90,11 @@ export function openBatch(
   },
 ): readonly Message[] {
   const lines = asked.map((one, index) => {
-    const { claim, passages: own } = one
+    const { claim, passages: own, before } = one
     const isPart = (shown[index] ?? 0) < own.length
     return JSON.stringify({
       claim: index + 1,
+      ...(before !== undefined && { sentence_before: before }),
       sentence: claim.text,
       cites: claim.citations,
       ...describe(one),
@@ -102,5 +103,10 @@ export function openBatch(
   })
   const values = { claims: lines.join('\n'), passages: describeEvidence(passages) }
   const count = asked.length === 1 ? 'one sentence' : `${asked.length} sentences`
-  return openConversation(context, prompt, values, `Give your answer for the ${count}.`)
+  const isLinked = asked.some(({ before }) => before !== undefined)
+  const close = `Give your answer for the ${count}.${isLinked ? ` ${linkedNote}` : ''}`
+  return openConversation(context, prompt, values, close)
 }
+
+const linkedNote =
+  '`sentence_before` only shows what words such as "it" refer to: it is neither evidence nor part of your answer.'

@@ -81,6 +81,16 @@ describe('the verifier', () => {
     expect(user).not.toContain('Took the findings')
   })
 
+  it('sees the sentence before one that speaks of its subject as "it", and is told what for', async () => {
+    const linked = 'It was unknown before a woman came upon it early in the 20th century [1].'
+    const asked = await ask(`${verbatim} ${linked}`, supportEveryClaim(quote))
+    const [seen] = requestsOf(asked, 'verifier') as [ModelRequestSeen]
+    expect(claimsIn(seen)).toMatchObject([{ sentence: linked, sentence_before: verbatim }])
+    expect(seen.lastText).toContain('`sentence_before` only shows')
+    const alone = requestsOf(await ask(free, supportEveryClaim(quote)), 'verifier')
+    expect(alone[0]?.lastText).not.toContain('sentence_before')
+  })
+
   it('may set its quotation otherwise', async () => {
     const { result } = await ask(free, supportEveryClaim('“It was found by  Ada Quill\nin 1907”'))
     expect(result.claims).toMatchObject([

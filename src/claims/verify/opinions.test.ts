@@ -8,6 +8,7 @@ import {
 } from '../check/source-passage.ts'
 import { batchClaims } from './batch-claims.ts'
 import {
+  addSentencesBefore,
   applyOpinion,
   applyOpinions,
   isSupported,
@@ -57,6 +58,22 @@ describe('selectClaimsToJudge', () => {
     ['one of which nothing can be read any more', claim({ citations: [2] }), 0],
   ])('takes %s, or leaves it', (_which, given, count) => {
     expect(selectClaimsToJudge([given], read, minted)).toHaveLength(count)
+  })
+})
+
+describe('addSentencesBefore', () => {
+  const read = [passage(1, 'Salt water freezes at lower temperatures.')]
+  it.each([
+    ['It is cold [1].', 'Salt is white.'],
+    ['**Their training data** is new [1].', 'Salt is white.'],
+    ['The latter freezes [1].', 'Salt is white.'],
+    ['Italy is cold [1].', undefined],
+    ['The water is cold [1].', undefined],
+  ])('adds it where a sentence may speak of its subject: %s', (text, before) => {
+    const claims = [claim({ text: 'Salt is white.', verdict: 'verbatim' }), claim({ text })]
+    const asked = selectClaimsToJudge(claims, read, minted)
+    expect(addSentencesBefore(asked, claims).map((one) => one.before)).toEqual([before])
+    expect(addSentencesBefore(asked, claims.slice(1)).map((one) => one.before)).toEqual([undefined])
   })
 })
 

@@ -6,6 +6,8 @@ export interface ClaimToJudge {
   /** The claim with the verdict of code. */
   readonly claim: Claim
   readonly passages: readonly ReadPassage[]
+  /** The sentence before it, where that may say what it is about: "It is faster [1]." */
+  readonly before?: string
 }
 
 /** A model's opinion on the sentence with this text. */
@@ -28,6 +30,23 @@ export function selectClaimsToJudge(
     return isShowable && mayBeJudged(claim) ? [{ claim, passages: cited }] : []
   })
 }
+
+/** Adds the sentence {@link ClaimToJudge.before} where it is needed, from all claims of the text in order. */
+export function addSentencesBefore(
+  asked: readonly ClaimToJudge[],
+  claims: readonly Claim[],
+): readonly ClaimToJudge[] {
+  const places = new Map(claims.map((claim, index) => [claim, index]))
+  return asked.map((one) => {
+    const previous = claims[(places.get(one.claim) ?? 0) - 1]
+    const isLinked = previous !== undefined && backward.test(one.claim.text)
+    return isLinked ? { ...one, before: previous.text } : one
+  })
+}
+
+/** The beginning of a sentence whose subject may be in the one before. */
+const backward =
+  /^[^\p{L}]*(?:(?:it|they|he|she|this|that|these|those|its|their|them|both|neither|such|here|there)\b(?!['’])|the (?:former|latter|same|other|two)\b)/iu
 
 /** Verdicts that code gives itself; otherwise the model's verdict counts. */
 const decided: ReadonlySet<Verdict> = new Set(['verbatim', 'supported', 'altered', 'unavailable'])
