@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { App, type AppOptions, createApp, type LiveEvent } from './index.ts'
+import {
+  App,
+  type AppOptions,
+  createApp,
+  type LiveEvent,
+  type RunFilter,
+  type RunRecord,
+} from './index.ts'
 import {
   createQuickClock,
   type ScriptedModel,
@@ -90,7 +97,15 @@ describe('App', () => {
       [second.runId, second.status, 'What does glimmerstone do?'],
       [first.runId, 'answered', question],
     ])
-    expect(await app.listRuns(1)).toHaveLength(1)
+    expect(await app.listRuns({ limit: 1 })).toHaveLength(1)
+    const ids = async (filter: RunFilter) => (await app.listRuns(filter)).map(({ runId }) => runId)
+    expect(await ids({ after: runs[0] as RunRecord })).toEqual([first.runId])
+    expect(await ids({ workflow: 'papers' })).toEqual([])
+    expect(await ids({ workflow: 'ask', statuses: ['answered'], limit: 1 })).toContain(
+      second.status === 'answered' ? second.runId : first.runId,
+    )
+    expect(await ids({ statuses: ['waiting'] })).toEqual([])
+    await expect(ids({ limit: 0 })).rejects.toMatchObject({ code: 'invalid_input' })
     expect((await app.showRun('last')).runId).toBe(second.runId)
     expect(await app.recordedAnswer(first.runId.slice(-6))).toEqual(first)
     expect(await app.resume(first.runId)).toEqual(first)

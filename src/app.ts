@@ -21,6 +21,7 @@ import type { ReferenceOptions, References } from './app/references/references.t
 import type { RunDiff } from './app/runs/diff-runs.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
+import type { RunFilter } from './app/runs/list-runs.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 import type { ReplayReport } from './app/runs/replay-run.ts'
 import { findRunId } from './app/runs/run-id.ts'
@@ -36,6 +37,7 @@ import type { Answer } from './ask/result.ts'
 import type { Source } from './citations/source.ts'
 import { type GraphPicture, renderMermaid } from './graph/draw-graph.ts'
 import type { JsonObject } from './kernel/json.ts'
+import type { Limits } from './kernel/limits/limits.ts'
 import type { EventOf, EventType } from './kernel/run/event.ts'
 import type { Place } from './kernel/run/place.ts'
 import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
@@ -47,6 +49,10 @@ import type { Hit, SearchRequest } from './retrieval/library.ts'
 /** Scholium with one home folder: questions, papers, agents, sessions, runs and the library. Close it when done. */
 export class App {
   readonly home: Home
+  /** The folder that relative paths start from. */
+  readonly folder: string
+  /** The limits of each run; those of one run come on top. */
+  readonly limits: Limits
   readonly models: Readonly<Record<string, string>>
   private readonly parts: AppParts
 
@@ -54,6 +60,8 @@ export class App {
   constructor(options: AppOptions = {}) {
     this.parts = createAppParts(options)
     this.home = this.parts.home
+    this.folder = this.parts.folder
+    this.limits = this.parts.options.limits ?? {}
     this.models = listModelNames(this.parts.modelSource, rolesInUse)
   }
 
@@ -232,9 +240,9 @@ export class App {
     return { mermaid: renderMermaid(teamPicture), picture: teamPicture }
   }
 
-  /** Runs, newest first. */
-  async listRuns(limit = 50): Promise<readonly RunRecord[]> {
-    return this.parts.store.list({ limit })
+  /** Runs, newest first; the next page is `{ after: lastRun }`. @throws `invalid_input` for a limit below 1 */
+  async listRuns(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    return (await import('./app/runs/list-runs.ts')).listRuns(this.parts.store, filter)
   }
 
   /** A run's record. @throws `run_not_found` */
@@ -375,6 +383,7 @@ export type { ReferenceFormat, ReferenceOptions, References } from './app/refere
 export type { ComparedRun, RunDiff } from './app/runs/diff-runs.ts'
 export type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 export type { ForkOptions, ForkPoint, ForkReport } from './app/runs/fork-run.ts'
+export type { RunFilter } from './app/runs/list-runs.ts'
 export type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 export type { ReplayReport } from './app/runs/replay-run.ts'
 export type {
@@ -386,5 +395,6 @@ export type {
 } from './app/runs/run-result.ts'
 export { type BundleReport, type VerifyOptions, verifyBundle } from './app/runs/verify-bundle.ts'
 export type { Right, RightKind } from './app/trust/right.ts'
+export { packageVersion } from './app/version.ts'
 export type { ForkRequest } from './app/workflows/bound-workflow.ts'
 export type { ReportCheck, VerifyReportOptions }

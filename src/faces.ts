@@ -3,6 +3,11 @@
 export type { AcpSite, FolderApp } from './acp/acp-site.ts'
 export type { AcpStreams } from './acp/serve-acp.ts'
 
+/** Serving programs over HTTP. */
+export function loadServer(): Promise<typeof import('./server/index.ts')> {
+  return import('./server/index.ts')
+}
+
 /** Serving editors over the Agent Client Protocol. */
 export function loadAcp(): Promise<typeof import('./acp/serve-acp.ts')> {
   return import('./acp/serve-acp.ts')

@@ -99,6 +99,7 @@ export {
   type ReusedPapers,
   type Right,
   type RightKind,
+  type RunFilter,
   type RunResult,
   readAskDefaults,
   renderPapersAs,
@@ -150,7 +151,7 @@ export {
   type StoredEvent,
   type TransientEvent,
 } from './kernel/run/event.ts'
-export type { RunRecord, RunStore } from './kernel/run/run-store.ts'
+export type { RunPage, RunRecord, RunStore } from './kernel/run/run-store.ts'
 export type { ModelChoice, ModelChoices, RoleModel } from './models/model-settings.ts'
 export { createModelSource } from './models/model-source.ts'
 export type { SentSpans } from './observe/otel/telemetry.ts'

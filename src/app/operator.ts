@@ -5,7 +5,12 @@ import type { HomeContents } from './trust/trust-home.ts'
 
 /** What the person who runs Scholium needs for setting it up: configuration, models, health. */
 
-export { type ModelUse, readAskDefaults, toAppOptions } from './config/app-settings.ts'
+export {
+  type ModelUse,
+  readAskDefaults,
+  readPapersDefaults,
+  toAppOptions,
+} from './config/app-settings.ts'
 export {
   type Configuration,
   type ConfigurationRequest,

@@ -36,7 +36,7 @@ export type AgentState = {
 export interface AgentParts {
   readonly name: string
   readonly agent: Agent
-  readonly schema: z.ZodType<JsonObject>
+  readonly schema: z.ZodObject<Readonly<Record<string, z.ZodType<string>>>>
   /** The answer in its form of a model that answered in words. */
   fromProse(text: string): JsonObject
   /** What the tools left; called after the conversation with their results in it and the calls they answer. */

@@ -15,6 +15,7 @@ import type {
   NewBlob,
   NewRun,
   Owner,
+  RunPage,
   RunRecord,
   RunStore,
 } from '../kernel/run/run-store.ts'
@@ -109,15 +110,15 @@ class MemoryStore implements RunStore {
     }
   }
 
-  async list({
-    limit = Infinity,
-  }: {
-    readonly limit?: number
-  } = {}): Promise<readonly RunRecord[]> {
+  async list({ limit = Infinity, after }: RunPage = {}): Promise<readonly RunRecord[]> {
     const newest = [...this.runs.values()]
       .reverse()
       .sort((one, other) => other.made.createdAt - one.made.createdAt)
-    return Promise.all(newest.slice(0, limit).map(({ made }) => this.get(made.runId)))
+    const from = newest.findIndex(({ made }) => made.runId === after?.runId) + 1
+    const older = ({ made }: (typeof newest)[number]) =>
+      after === undefined || made.createdAt < after.createdAt
+    const rest = from > 0 ? newest.slice(from) : newest.filter(older)
+    return Promise.all(rest.slice(0, limit).map(({ made }) => this.get(made.runId)))
   }
 
   async *events<Type extends EventType = EventType>(

@@ -313,7 +313,7 @@ describe('a process that is killed in the middle of it', () => {
     const given = { ...world.options(), question: 'and opal?', continue: parent.runId }
     const child = spawn(process.execPath, [killed, JSON.stringify(given)], { stdio: 'ignore' })
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-    const [run] = await app.listRuns(1)
+    const [run] = await app.listRuns({ limit: 1 })
     const answer = await app.resume(run?.runId ?? '')
     expect(answer).toMatchObject({ status: 'answered', citations: [{ n: 3, title: 'Opal' }] })
     const hashes = world.requests.slice(since).map(({ bodyHash }) => bodyHash)

@@ -41,7 +41,7 @@ export async function driveSession(
 
 /** Resumes the last session, or starts one if there is none. */
 export async function resumeLast(app: App, options: SessionOptions = {}): Promise<CodeAnswer> {
-  const [run] = await app.listRuns(1)
+  const [run] = await app.listRuns({ limit: 1 })
   return driveSession(app, run?.runId, options)
 }
 

@@ -26,6 +26,7 @@ export function describeRunStore(name: string, openStore: OpenRunStore, module: 
   describe(name, () => {
     const stores = useStores(openStore)
     describeRuns(stores)
+    describeLists(stores)
     describeStatus(stores)
     describeRefusals(stores)
     describeLog(stores)
@@ -48,20 +49,6 @@ function describeRuns(stores: Stores): void {
         lastSeq: 0,
       })
       expect(await read(store, 'a')).toEqual([])
-    })
-
-    it('are listed newest first, of two made at the same time the later one first', async () => {
-      const store = await stores.open()
-      for (const [runId, createdAt] of [
-        ['b', 20],
-        ['c', 30],
-        ['a', 10],
-        ['d', 20],
-      ] as const) {
-        await store.create(newRun(runId, { createdAt }), self)
-      }
-      expect((await store.list()).map(({ runId }) => runId)).toEqual(['c', 'd', 'b', 'a'])
-      expect((await store.list({ limit: 2 })).map(({ runId }) => runId)).toEqual(['c', 'd'])
     })
 
     it('show their last event and when it was', async () => {
@@ -90,6 +77,42 @@ function describeRuns(stores: Stores): void {
       const again = await stores.open()
       expect(await again.get('a')).toEqual(before)
       expect(await read(again, 'a')).toEqual(events)
+    })
+  })
+}
+
+function describeLists(stores: Stores): void {
+  describe('runs in a list', () => {
+    it('stand newest first, of two made at the same time the later one first', async () => {
+      const store = await stores.open()
+      for (const [runId, createdAt] of [
+        ['b', 20],
+        ['c', 30],
+        ['a', 10],
+        ['d', 20],
+      ] as const) {
+        await store.create(newRun(runId, { createdAt }), self)
+      }
+      expect((await store.list()).map(({ runId }) => runId)).toEqual(['c', 'd', 'b', 'a'])
+      expect((await store.list({ limit: 2 })).map(({ runId }) => runId)).toEqual(['c', 'd'])
+    })
+
+    it('come page by page, each after the last run of the page before, even if it is gone', async () => {
+      const store = await stores.open()
+      const times = { a: 10, b: 20, d: 20, c: 30 }
+      for (const [runId, createdAt] of Object.entries(times)) {
+        const lease = await store.create(newRun(runId, { createdAt }), self)
+        await store.release(lease, 'answered')
+      }
+      const listedAfter = async (runId: keyof typeof times, limit?: number) => {
+        const page = { after: { runId, createdAt: times[runId] }, ...(limit && { limit }) }
+        return (await store.list(page)).map((run) => run.runId)
+      }
+      expect(await listedAfter('c', 2)).toEqual(['d', 'b'])
+      expect(await listedAfter('d')).toEqual(['b', 'a'])
+      expect(await listedAfter('a')).toEqual([])
+      await store.remove('c')
+      expect(await listedAfter('c')).toEqual(['d', 'b', 'a'])
     })
   })
 }

@@ -51,8 +51,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   app: { code: everythingBelowApp },
   'app.ts': { code: [...everythingBelowApp, 'app'] },
   acp: { code: face },
+  server: { code: face },
   cli: { code: [...face, 'faces.ts'] },
-  'faces.ts': { code: ['acp'] },
+  'faces.ts': { code: ['acp', 'server'] },
   'citations.ts': { code: ['kernel', ...types] },
   'index.ts': { code: [...everythingBelowApp, 'app', 'app.ts'] },
 }

@@ -39,7 +39,7 @@ describe('a process that is killed while it asks the web', () => {
       const [, signal] = await once(child, 'exit')
       expect(signal).toBe('SIGKILL')
       const app = world.app(home)
-      const [run] = await app.listRuns(1)
+      const [run] = await app.listRuns({ limit: 1 })
       const answer = await app.resume(run?.runId ?? '', { grants: [{ kind: 'web', value: '' }] })
       expect(answer).toMatchObject({
         status: 'answered',

@@ -18,6 +18,8 @@ const textElsewhere = new Map([
   ['@ai-sdk/provider-utils', '@ai-sdk/provider/LICENSE'],
   ['@citation-js/date', '@citation-js/core/LICENSE.md'],
   ['@citation-js/name', '@citation-js/core/LICENSE.md'],
+  ['@hono/zod-openapi', 'hono/LICENSE'],
+  ['@hono/zod-validator', 'hono/LICENSE'],
   ['@nodable/entities', 'fast-xml-parser/LICENSE'],
   ['isarray', 'isarray/README.md'],
   ['tr46', 'whatwg-url/LICENSE.txt'],

@@ -5,6 +5,7 @@ import { bytesPerMb } from '../../kernel/limits/log-limit.ts'
 import type { Price } from '../../kernel/model/model.ts'
 import type { NamedModels } from '../../models/model-settings.ts'
 import type { AppOptions, AskRequest } from '../options.ts'
+import type { PapersRequest } from '../papers/papers-input.ts'
 import type { PythonSettings } from '../python.ts'
 import { type Configuration, requireSound } from './configuration.ts'
 import { findConfiguredHome, findHomeOwner } from './home-setting.ts'
@@ -107,6 +108,20 @@ export function readAskDefaults(
     ...(claims === undefined ? {} : { claims: claims.value }),
     ...(depth === undefined ? {} : { depth: depth.value }),
     ...(web === undefined ? {} : { web: web.value }),
+  }
+}
+
+/** The configuration's options for every synthesis of papers. Its files are searched in addition to the library, as for a question. */
+export function readPapersDefaults(
+  configuration: Configuration,
+  isContinued = false,
+): Pick<PapersRequest, 'web' | 'claims' | 'sources' | 'sourcesRoot'> {
+  const { web, claims, sources, sourcesRoot } = readAskDefaults(configuration, isContinued)
+  return {
+    ...(web === undefined ? {} : { web }),
+    ...(claims === undefined ? {} : { claims }),
+    ...(sources === undefined ? {} : { sources: [...(web ? [] : ['library']), ...sources] }),
+    ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
   }
 }
 

@@ -52,7 +52,7 @@ export async function withApp(
     return await work(app, configuration)
   } catch (error) {
     const isMissing = error instanceof ScholiumError && error.code === 'run_not_found'
-    throw isMissing && (await app.listRuns(1)).length === 0
+    throw isMissing && (await app.listRuns({ limit: 1 })).length === 0
       ? noRunsYet(settings.home, error)
       : error
   } finally {

@@ -43,6 +43,14 @@ export interface NewBlob {
   readonly text: string
 }
 
+/** Which runs to list. */
+export interface RunPage {
+  /** Maximum number of runs. Default: all. */
+  readonly limit?: number
+  /** Only runs that come after this one in the list; it may have been removed. */
+  readonly after?: Pick<RunRecord, 'runId' | 'createdAt'>
+}
+
 /** Which events to read. */
 export interface EventFilter<Type extends EventType = EventType> {
   /** Only events after this sequence number. */
@@ -84,7 +92,7 @@ export interface RunStore {
   /** The record of a run. */
   get(runId: string): Promise<RunRecord>
   /** Newest first. A fork is a separate row with `parent`. */
-  list(options?: { readonly limit?: number }): Promise<readonly RunRecord[]>
+  list(page?: RunPage): Promise<readonly RunRecord[]>
   /** A run's events in order, starting with the prefix that a fork shares. */
   events<Type extends EventType = EventType>(
     runId: string,

@@ -7,6 +7,7 @@ import type {
   NewBlob,
   NewRun,
   Owner,
+  RunPage,
   RunRecord,
   RunStore,
 } from '../../kernel/run/run-store.ts'
@@ -70,8 +71,8 @@ class LazyRunStore implements RunStore {
     return this.there().get(runId)
   }
 
-  async list(options: { readonly limit?: number } = {}): Promise<readonly RunRecord[]> {
-    return this.there().list(options)
+  async list(page: RunPage = {}): Promise<readonly RunRecord[]> {
+    return this.there().list(page)
   }
 
   async *events<Type extends EventType = EventType>(

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { RunStatus } from '../../kernel/run/event.ts'
-import type { Lease, NewRun, Owner, RunRecord } from '../../kernel/run/run-store.ts'
+import type { Lease, NewRun, Owner, RunPage, RunRecord } from '../../kernel/run/run-store.ts'
 import { checkLiveness } from '../process-owner.ts'
 
 /** A row of `runs` with the sequence number and time of its last own event, null before the first. */
@@ -46,6 +46,13 @@ const selectHead = `
 const insert = `
   INSERT INTO runs (run_id, workflow, title, status, created_at, epoch, owner, lease_until, parent_id, parent_seq)
   VALUES (?, ?, ?, 'running', ?, 1, ?, ?, ?, ?)`
+
+/** Runs that are listed after one that was created at a time. Of those of the same millisecond, the one created last is listed first. */
+const whereLater = `
+  WHERE created_at < ? OR created_at = ? AND runs.rowid < (SELECT rowid FROM runs WHERE run_id = ?)`
+
+/** For SQLite, a negative limit means none. */
+const noLimit = -1
 
 /** Leases that this process gave up but could not release in the database: by database, run and epoch. */
 const givenUp = new Set<string>()
@@ -111,10 +118,15 @@ export class RunTable {
     this.db.prepare(insert).run(...values, parent?.runId ?? null, parent?.seq ?? null)
   }
 
-  newest(limit: number): readonly RunRow[] {
+  newest({ limit = noLimit, after }: RunPage): readonly RunRow[] {
     const order = 'ORDER BY created_at DESC, runs.rowid DESC LIMIT ?'
-    const rows = this.db.prepare(`${select} ${order}`).all(limit) as unknown as readonly RunRow[]
-    return rows.map((row) => this.seen(row))
+    const rows =
+      after === undefined
+        ? this.db.prepare(`${select} ${order}`).all(limit)
+        : this.db
+            .prepare(`${select} ${whereLater} ${order}`)
+            .all(after.createdAt, after.createdAt, after.runId, limit)
+    return (rows as unknown as readonly RunRow[]).map((row) => this.seen(row))
   }
 
   /** A run and the runs whose prefix it shares, oldest first. */

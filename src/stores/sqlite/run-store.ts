@@ -9,6 +9,7 @@ import type {
   NewBlob,
   NewRun,
   Owner,
+  RunPage,
   RunRecord,
   RunStore,
 } from '../../kernel/run/run-store.ts'
@@ -111,12 +112,9 @@ export class SqliteRunStore implements RunStore {
     return this.on(runId, () => toRunRecord(this.runs.row(runId), Date.now()))
   }
 
-  async list(options: { readonly limit?: number } = {}): Promise<readonly RunRecord[]> {
+  async list(page: RunPage = {}): Promise<readonly RunRecord[]> {
     const now = Date.now()
-    // A negative limit means none.
-    return this.guard(() =>
-      this.runs.newest(options.limit ?? -1).map((row) => toRunRecord(row, now)),
-    )
+    return this.guard(() => this.runs.newest(page).map((row) => toRunRecord(row, now)))
   }
 
   async *events<Type extends EventType = EventType>(

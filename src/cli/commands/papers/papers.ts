@@ -1,4 +1,4 @@
-import type { AskRequest, PapersAnswer, PapersRequest } from '../../../app.ts'
+import type { PapersAnswer, PapersRequest } from '../../../app.ts'
 import { ScholiumError } from '../../../kernel/errors.ts'
 import { type OpenApp, withApp } from '../../arguments/app-settings.ts'
 import { readGrants } from '../../arguments/grant-options.ts'
@@ -18,13 +18,12 @@ export const runPapers: RunCommand = async (invocation) => {
   const choices = readChoices(options)
   const query = await readQuery(invocation, run)
   const files = readPaperFiles(options, terminal.host.cwd())
-  const { readAskDefaults } = await import('../../../app.ts')
+  const { readAskDefaults, readPapersDefaults } = await import('../../../app.ts')
   return withApp(
     invocation,
     async (app, configuration) => {
-      const defaults = readAskDefaults(configuration, run !== undefined)
       const request: PapersRequest = {
-        ...toRequest(defaults),
+        ...readPapersDefaults(configuration, run !== undefined),
         ...choices,
         ...(query === undefined ? {} : { query }),
         ...(run === undefined ? {} : { continue: run }),
@@ -44,19 +43,6 @@ export const runPapers: RunCommand = async (invocation) => {
     },
     'new',
   )
-}
-
-/**
- * The configuration's options for a synthesis. Files named there are used in addition to the library, as for a
- * question.
- */
-function toRequest({ web, claims, sources, sourcesRoot }: Omit<AskRequest, 'question'>) {
-  return {
-    ...(web === undefined ? {} : { web }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(sources === undefined ? {} : { sources: [...(web ? [] : ['library']), ...sources] }),
-    ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
-  }
 }
 
 /**

@@ -12,9 +12,11 @@ export const runRunsList: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const { options, terminal, format } = invocation
     const limit = options.whole('limit', 1)
-    const runs = await app.listRuns(limit ?? usualRuns)
+    const runs = await app.listRuns({ limit: limit ?? usualRuns })
     const more =
-      runs.length < (limit ?? usualRuns) ? 0 : (await app.listRuns(all)).length - runs.length
+      runs.length < (limit ?? usualRuns)
+        ? 0
+        : (await app.listRuns({ limit: all })).length - runs.length
     const moreLine = `… and ${more} more (--limit N)`
     if (more > 0 && limit === undefined && format !== 'text') terminal.tell(moreLine)
     printResult(invocation, runs, () => {
@@ -73,7 +75,7 @@ export const runRunsRemove: RunCommand = (invocation) =>
   withApp(invocation, async (app) => {
     const asked: string[] = []
     for (const run of invocation.words) asked.push((await app.showRun(run)).runId)
-    const family = forksFirst(asked, await app.listRuns(all))
+    const family = forksFirst(asked, await app.listRuns({ limit: all }))
     const forks = family.filter((runId) => !asked.includes(runId))
     if (forks.length > 0) throw hasForks(asked, forks, family)
     const removed: string[] = []

@@ -132,6 +132,42 @@ const trust: readonly CommandSpec[] = [
 /** The commands for setup and maintenance. */
 export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config, home, ...trust]
 
+/** Help and options of `scholium serve`. */
+export const serve: CommandSpec = {
+  name: 'serve',
+  parameters: '',
+  words: [0, 0],
+  summary: 'Serve runs to programs over HTTP.',
+  details: [
+    'Prints its address with a token, which is created once and kept in the home. Requests need it: "Authorization: Bearer TOKEN". Set SCHOLIUM_TOKEN to use a token of your own.',
+    'Only this machine can reach the server, unless --host is given; then SCHOLIUM_TOKEN is required. Serve other machines through a proxy with TLS.',
+    'Requests can start questions and papers under your configuration. They cannot name files, agent files, MCP servers, secrets or rules, except for what --files and --agents open, and use the web only with --web.',
+    'Ctrl-C interrupts the runs; they can be resumed. The API: docs/server.md, and /openapi.json of the server.',
+  ],
+  options: [
+    { name: 'port', value: 'N', help: 'Port, 0 for any free one. Default: 7246.' },
+    { name: 'host', value: 'HOST', help: 'Address to listen on. Default: 127.0.0.1.' },
+    {
+      name: 'public-url',
+      value: 'URL',
+      help: 'The address at which a proxy offers the server, such as https://papers.example.org.',
+    },
+    { name: 'max-runs', value: 'N', help: 'Maximum number of runs at once. Default: 4.' },
+    { name: 'files', value: 'DIR', help: 'Folder whose files requests can name as sources.' },
+    { name: 'agents', value: 'DIR', help: 'Folder whose agent files requests can run.' },
+    ...runOptions,
+    webOption,
+    noWebOption,
+    ...mcpOptions,
+  ],
+  examples: [
+    ['scholium serve', ''],
+    ['scholium serve --model ollama:qwen3 --web --files papers/', ''],
+    ['scholium serve --port 0 --json', 'prints the address as JSON'],
+  ],
+  load: async () => (await import('./serve.ts')).runServe,
+}
+
 /** Help and options of `scholium acp`. */
 export const acp: CommandSpec = {
   name: 'acp',

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { ScholiumError, toFailure } from '../../../kernel/errors.ts'
+import { withApp } from '../../arguments/app-settings.ts'
+import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
+import { listenForInterrupts } from '../../interrupts.ts'
+import { printResult } from '../../render/print.ts'
+import { oneLine } from '../../render/text.ts'
+
+/** `scholium serve`. */
+export const runServe: RunCommand = async (invocation) => {
+  const { options, terminal } = invocation
+  const host = options.filled('host') ?? '127.0.0.1'
+  const token = readToken(invocation, host)
+  const folder = (name: string) => {
+    const path = options.filled(name)
+    return path === undefined ? undefined : resolve(terminal.host.cwd(), path)
+  }
+  const [filesFolder, agentsFolder] = [folder('files'), folder('agents')]
+  const publicUrl = options.filled('public-url')
+  const maxRuns = options.whole('max-runs', 1)
+  const port = options.whole('port', 0)
+  const { readAskDefaults, readPapersDefaults } = await import('../../../app.ts')
+  const { createHandler, listen } = await (await import('../../../faces.ts')).loadServer()
+  return withApp(
+    invocation,
+    async (app, configuration) => {
+      const handler = createHandler(app, {
+        defaults: (isContinued) => ({
+          ask: readAskDefaults(configuration, isContinued),
+          papers: readPapersDefaults(configuration, isContinued),
+        }),
+        hosts: isIP(host) === 0 ? [host] : [],
+        onFailure: (error) => tellFailure(invocation, error),
+        ...(token === undefined ? {} : { token }),
+        ...(filesFolder === undefined ? {} : { filesFolder }),
+        ...(agentsFolder === undefined ? {} : { agentsFolder }),
+        ...(publicUrl === undefined ? {} : { publicUrl }),
+        ...(maxRuns === undefined ? {} : { maxRuns }),
+      })
+      const stopping = Promise.withResolvers<void>()
+      const stopListening = listenForInterrupts(stopping.resolve)
+      const listening = await listen(handler, { host, ...(port === undefined ? {} : { port }) })
+      const address = publicUrl?.replace(/\/$/, '') ?? listening.url
+      const shown = token === undefined ? `${address}/#token=${handler.token}` : address
+      printResult(invocation, { url: shown }, () => `Scholium listens at ${shown}`)
+      if (!options.has('quiet')) terminal.tell('Press Ctrl-C to stop. Runs can be resumed.')
+      await stopping.promise
+      await listening.close()
+      stopListening()
+      return 0
+    },
+    'new',
+  )
+}
+
+/** The operator's own token. @throws `invalid_configuration` if one is needed and missing */
+function readToken({ terminal }: Invocation, host: string): string | undefined {
+  const token = terminal.host.env.SCHOLIUM_TOKEN || undefined
+  const isLoopback = host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host)
+  if (token !== undefined || isLoopback) return token
+  throw new ScholiumError(
+    'invalid_configuration',
+    `Others could reach the server at ${host}, so it needs a token of yours.`,
+    { hint: 'Set SCHOLIUM_TOKEN, for example to the output of: openssl rand -hex 24' },
+  )
+}
+
+function tellFailure({ terminal }: Invocation, error: unknown): void {
+  const { code, message } = toFailure(error)
+  if (code !== 'cancelled' && code !== 'waiting') terminal.tell(oneLine(`${code}: ${message}`))
+}

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import type { HttpBindings } from '@hono/node-server'
+import { OpenAPIHono, type z } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { type App, packageVersion } from '../app.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import { type Access, checkOrigin, checkToken } from './guard.ts'
+import { PublicForm } from './public-form.ts'
+import { RequestError, toErrorAnswer } from './request-error.ts'
+import { type Api, type ApiEnvironment, addRunRoutes, StreamSlots } from './run-routes.ts'
+import { RunningRuns } from './running-runs.ts'
+import type { HandlerOptions } from './server-options.ts'
+import { checkOwnToken, homeToken } from './token.ts'
+
+/** Answers requests. */
+export interface Handler {
+  (request: Request): Promise<Response>
+  /** The token that requests need. */
+  readonly token: string
+  /** Interrupts the runs that the handler executes, so that they can be resumed, and starts no more. The app stays open. */
+  close(): Promise<void>
+}
+
+/**
+ * The HTTP API of an app, for any server that speaks the web's `Request` and `Response`. It is a projection of the log: whatever
+ * happens to the server, nothing of a run is lost.
+ * @throws `invalid_configuration` for a token, an address or a folder that cannot be used
+ */
+export function createHandler(app: App, options: HandlerOptions = {}): Handler {
+  const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
+  const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
+  for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
+  const access = toAccess(app, options)
+  const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
+  const running = new RunningRuns(maxRuns, onFailure)
+  const api: Api = new OpenAPIHono<ApiEnvironment>({
+    defaultHook: (outcome) => {
+      if (!outcome.success) throw malformed(outcome.error)
+    },
+  })
+  api.onError((error, c) => {
+    const { status, body } = toErrorAnswer(error)
+    if (status === 500) onFailure(error)
+    if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    return c.json(form.of(body), status)
+  })
+  api.notFound(() => {
+    throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
+  })
+  api.use(async (c, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
+    checkOrigin(c.req.raw, access)
+    if (c.req.path !== '/openapi.json') checkToken(c.req.raw, access)
+    await next()
+  })
+  api.use(
+    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
+  )
+  const streams = new StreamSlots(maxStreams, slowReaderMs)
+  addRunRoutes(api, { app, policy: options, running, form, streams, onFailure })
+  describeApi(api)
+  const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
+    api.fetch(request, bindings ?? {})
+  return Object.assign(handler, { token: access.token, close: () => running.close() })
+}
+
+/** The API at `/openapi.json`, made from its routes. */
+function describeApi(api: Api): void {
+  api.openAPIRegistry.registerComponent('securitySchemes', 'token', {
+    type: 'http',
+    scheme: 'bearer',
+  })
+  api.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Scholium', version: packageVersion },
+    security: [{ token: [] }],
+  })
+}
+
+const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+function toAccess(app: App, { token, hosts = [], publicUrl }: HandlerOptions): Access {
+  const given = token ?? process.env.SCHOLIUM_TOKEN
+  if (given === undefined) app.makeHome()
+  return {
+    token: given === undefined ? homeToken(app.home.path) : checkOwnToken(given),
+    hosts,
+    ...(publicUrl === undefined ? {} : { publicOrigin: originOf(publicUrl) }),
+  }
+}
+
+function requireFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+  throw new ScholiumError('invalid_configuration', `There is no folder ${path}.`, {
+    hint: 'Check the spelling of the path.',
+  })
+}
+
+function originOf(address: string): string {
+  const url = URL.parse(address)
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.origin
+  throw new ScholiumError('invalid_configuration', `Invalid public address: "${address}".`, {
+    hint: 'Write it as https://papers.example.org.',
+  })
+}
+
+const maxProblems = 5
+
+/** What of a request does not fit its schema. */
+function malformed({ issues }: z.ZodError): RequestError {
+  const problems = issues.slice(0, maxProblems).map(({ path, message }) => {
+    const place = path.map(String).join('.').slice(0, maxPlaceLength)
+    return place === '' ? message : `${place}: ${message}`
+  })
+  const text = `The request does not fit: ${problems.join('; ').slice(0, maxProblemLength)}`
+  return new RequestError('malformed', text, 'See /openapi.json for its form.')
+}
+
+const maxPlaceLength = 200
+const maxProblemLength = 1_000
+
+function tooLarge(maxBodyBytes: number): RequestError {
+  return new RequestError('too_large', `The body is larger than ${maxBodyBytes} bytes.`)
+}

@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import { RequestError } from './request-error.ts'
+
+/** Who may reach the server, and by which names. */
+export interface Access {
+  readonly token: string
+  /** Host names of the server, in addition to `localhost` and IP addresses. */
+  readonly hosts: readonly string[]
+  /** The origin at which a proxy offers the server. */
+  readonly publicOrigin?: string
+}
+
+/**
+ * Refuses requests that a page of another site could have made: by a name that only looks like this server's, from another
+ * origin, or in a form that browsers send without asking.
+ * @throws `forbidden`, `unsupported_media_type`
+ */
+export function checkOrigin(request: Request, access: Access): void {
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  if (!isOwnHost(host, access))
+    throw new RequestError(
+      'forbidden',
+      'The request names a host that is not this server.',
+      'The operator can allow it with --public-url.',
+    )
+  const origin = request.headers.get('origin')
+  const isOwnOrigin =
+    origin === null || origin === access.publicOrigin || URL.parse(origin)?.host === host
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
+    throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
+  checkMediaType(request)
+}
+
+function isOwnHost(host: string, { hosts, publicOrigin }: Access): boolean {
+  const { hostname = '' } = URL.parse(`http://${host}`) ?? {}
+  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+  const isPublic = publicOrigin !== undefined && new URL(publicOrigin).host === host
+  // A name could be pointed at this machine by anybody; an address cannot.
+  return isAddress || isPublic || hostname === 'localhost' || hosts.includes(hostname)
+}
+
+function checkMediaType({ method, headers }: Request): void {
+  const type = headers.get('content-type')
+  const isEmpty =
+    (headers.get('content-length') ?? '0') === '0' && !headers.has('transfer-encoding')
+  if (method === 'GET' || method === 'HEAD' || (type === null && isEmpty)) return
+  if (/^application\/json\s*(?:;|$)/i.test(type ?? '')) return
+  throw new RequestError(
+    'unsupported_media_type',
+    'Only JSON is accepted.',
+    'Send the header Content-Type: application/json.',
+  )
+}
+
+/** @throws `unauthorized` without the right token */
+export function checkToken(request: Request, { token }: Access): void {
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (timingSafeEqual(digest(given), digest(token))) return
+  throw new RequestError(
+    'unauthorized',
+    given === '' ? 'A token is needed.' : 'This token is not known.',
+    'Send the header Authorization: Bearer TOKEN. "scholium serve" prints the token when it starts.',
+  )
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

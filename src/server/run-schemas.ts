@@ -1,0 +1,178 @@
+import { z } from '@hono/zod-openapi'
+
+const maxDepth = 64
+
+/** Whether JSON data is nested deeper than a limit; found without recursion. */
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    )
+  }
+  return false
+}
+
+const runId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
+  .openapi({ description: 'The whole id of a run.', example: '20261120-4kz9qd' })
+
+const sources = z
+  .array(z.string().min(1).max(1_000))
+  .max(100)
+  .openapi({ description: "Files and folders, as paths in the operator's folder of files." })
+
+const limits = z
+  .strictObject({
+    maxSteps: z.int().min(1),
+    maxTokens: z.int().min(1),
+    maxCostUsd: z.number().positive(),
+    maxSeconds: z.number().positive().max(1e9),
+  })
+  .partial()
+  .openapi({ description: "Limits of this run; the operator's apply as well." })
+
+const claims = z.enum(['mark', 'strict', 'off'])
+
+const shared = {
+  limits: limits.optional(),
+  session: z.string().min(1).max(200).optional().openapi({ description: 'A label for the run.' }),
+}
+
+const web = z
+  .boolean()
+  .optional()
+  .openapi({ description: 'Whether the web may be used, where the operator allows it.' })
+
+const ask = z.strictObject({
+  workflow: z.literal('ask'),
+  question: z.string().trim().min(1).max(20_000),
+  continue: runId.optional(),
+  sources: sources.optional(),
+  web,
+  depth: z.enum(['quick', 'standard', 'thorough']).optional(),
+  claims: claims.optional(),
+  answerFormat: z.enum(['full', 'short']).optional(),
+  approvePlan: z.boolean().optional(),
+  sequential: z.boolean().optional(),
+  retryLimit: z.int().min(0).max(100).optional(),
+  python: z.boolean().optional(),
+  ...shared,
+})
+
+const papers = z.strictObject({
+  workflow: z.literal('papers'),
+  query: z.string().trim().min(1).max(20_000).optional(),
+  continue: runId.optional(),
+  sources: sources
+    .optional()
+    .openapi({ description: 'As for a question; `library` stands for the library.' }),
+  web,
+  category: z.string().min(1).max(100).optional(),
+  count: z.int().min(1).max(20).optional(),
+  threshold: z.number().min(0).max(1).optional(),
+  claims: claims.optional(),
+  fresh: z.boolean().optional(),
+  ...shared,
+})
+
+const agent = z.strictObject({
+  workflow: z.literal('agent'),
+  agent: z
+    .string()
+    .regex(/^[\w-][\w.-]{0,99}$/)
+    .openapi({
+      description: "The name of a file in the operator's folder of agents, without its ending.",
+    }),
+  input: z
+    .record(z.string(), z.unknown())
+    .refine((value) => !isTooDeep(value), 'is nested too deep')
+    .optional(),
+  ...shared,
+})
+
+/** The body of a request that starts a run. */
+export const startRequest = z
+  .discriminatedUnion('workflow', [
+    ask.openapi('AskRequest'),
+    papers.openapi('PapersRequest'),
+    agent.openapi('AgentRequest'),
+  ])
+  .openapi('StartRequest')
+
+const status = z.enum([
+  'running',
+  'interrupted',
+  'waiting',
+  'answered',
+  'partial',
+  'unanswered',
+  'failed',
+])
+
+const summary = z.object({
+  runId,
+  workflow: z.string(),
+  title: z.string(),
+  status,
+  createdAt: z.int().openapi({ description: 'Milliseconds since 1970.' }),
+  updatedAt: z.int(),
+  lastSeq: z.int().openapi({ description: 'The number of its last event.' }),
+  parent: z.object({ runId, seq: z.int() }).optional(),
+})
+
+/** A run in a list. */
+export const runSummary = summary.openapi('RunSummary')
+
+/** One run. */
+export const runDetails = summary
+  .extend({
+    result: z
+      .looseObject({ schema: z.string() })
+      .optional()
+      .openapi({ description: 'Of a run that has ended; `schema` names its form.' }),
+    question: z.unknown().optional().openapi({ description: 'What a waiting run asks a person.' }),
+  })
+  .openapi('Run')
+
+/** A page of runs, newest first. */
+export const runPage = z
+  .object({
+    runs: z.array(runSummary),
+    next: z
+      .string()
+      .optional()
+      .openapi({ description: 'The cursor of the next page; absent on the last.' }),
+  })
+  .openapi('RunPage')
+
+/** The query of a list of runs. */
+export const listQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(300).optional(),
+  workflow: z.string().min(1).max(100).optional(),
+  status: status.optional(),
+})
+
+/** The query of a stream of events. */
+export const eventsQuery = z.strictObject({
+  after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+/** The run that a path names. */
+export const runParams = z.object({ id: runId })
+
+/** The body of every error. */
+export const errorBody = z
+  .object({
+    schema: z.literal('scholium.error/1'),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      retryable: z.boolean(),
+      hint: z.string().optional(),
+    }),
+  })
+  .openapi('Error')

@@ -1,0 +1,37 @@
+import type { AskRequest, PapersRequest } from '../app.ts'
+
+/** What the operator allows the runs of requests, and sets for them. */
+export interface RunPolicy {
+  /**
+   * Settings of questions and papers, which requests can change. Only if `web` is set here, a request can use the web.
+   * @param isContinued whether the run takes its settings from the run that it continues
+   */
+  readonly defaults?: (isContinued: boolean) => {
+    readonly ask: Omit<AskRequest, 'question'>
+    readonly papers: PapersRequest
+  }
+  /** The folder whose files requests can name as sources. Default: none. */
+  readonly filesFolder?: string
+  /** The folder whose agent files requests can run. Default: none. */
+  readonly agentsFolder?: string
+}
+
+/** Options of a server; all have defaults. */
+export interface HandlerOptions extends RunPolicy {
+  /** The token that requests need. Default: `SCHOLIUM_TOKEN`, else one that is created once and kept in the home, readable by its owner only. */
+  readonly token?: string
+  /** Host names under which the server is reached, in addition to `localhost` and IP addresses. Default: none. */
+  readonly hosts?: readonly string[]
+  /** The address at which a proxy offers the server, such as `https://papers.example.org`. */
+  readonly publicUrl?: string
+  /** Maximum number of runs that are executed at once. Default 4. */
+  readonly maxRuns?: number
+  /** Maximum number of streams of events that are open at once. Default 2,500. */
+  readonly maxStreams?: number
+  /** Milliseconds after which a reader that takes nothing from its stream is cut off. Default 30,000. */
+  readonly slowReaderMs?: number
+  /** Maximum size of a request's body. Default 1,000,000 bytes. */
+  readonly maxBodyBytes?: number
+  /** Called with a failure that neither an answer nor a log explains. Default: it is ignored. */
+  readonly onFailure?: (error: unknown) => void
+}

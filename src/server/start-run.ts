@@ -1,0 +1,138 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from '@hono/zod-openapi'
+import type { App, AskRequest, ExecutionOptions, PapersRequest, RunResult } from '../app.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import type { Limits } from '../kernel/limits/limits.ts'
+import { RequestError } from './request-error.ts'
+import type { startRequest } from './run-schemas.ts'
+import type { RunPolicy } from './server-options.ts'
+
+type StartRequest = z.infer<typeof startRequest>
+type Requested<Name extends StartRequest['workflow']> = Extract<
+  StartRequest,
+  { readonly workflow: Name }
+>
+
+/**
+ * Executes what a request asks for, under the operator's policy.
+ * @throws `forbidden` for what the operator does not allow, and as the app's methods
+ */
+export async function executeRequest(
+  app: App,
+  policy: RunPolicy,
+  request: StartRequest,
+  execution: ExecutionOptions,
+): Promise<RunResult> {
+  const { limits, session } = request
+  const options = {
+    ...execution,
+    ...(limits === undefined ? {} : { limits: withinLimits(app.limits, limits) }),
+    ...(session === undefined ? {} : { session }),
+    ...(isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' } as const] } : {}),
+  }
+  if (request.workflow === 'ask') return app.ask(toAsk(policy, request), options)
+  if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
+  const file = await findAgent(policy, request.agent)
+  const input = (request.input ?? {}) as JsonObject
+  return app.runAgent(file, input, { ...options, web: isWebAllowed(policy) })
+}
+
+function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
+  const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
+  checkWeb(policy, request.web)
+  return {
+    ...policy.defaults?.(request.continue !== undefined).ask,
+    ...withoutAbsent(asked),
+    question: request.question,
+    ...(sources === undefined ? {} : toSources(policy, sources)),
+  }
+}
+
+function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersRequest {
+  const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
+  checkWeb(policy, request.web)
+  return {
+    ...policy.defaults?.(request.continue !== undefined).papers,
+    ...withoutAbsent(asked),
+    ...(sources === undefined ? {} : toSources(policy, sources, ['library'])),
+  }
+}
+
+type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
+
+function withoutAbsent<T extends object>(value: T): WithoutAbsent<T> {
+  const given = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(given) as WithoutAbsent<T>
+}
+
+function isWebAllowed({ defaults }: RunPolicy): boolean {
+  return defaults?.(false).ask.web === true
+}
+
+function checkWeb(policy: RunPolicy, web: boolean | undefined): void {
+  if (web !== true || isWebAllowed(policy)) return
+  throw new RequestError(
+    'forbidden',
+    'This server does not use the web.',
+    'The operator can allow it: scholium serve --web',
+  )
+}
+
+/** The sources that a request names, inside the operator's folder. @param words what stands for no file */
+function toSources(
+  { filesFolder }: RunPolicy,
+  names: readonly string[],
+  words: readonly string[] = [],
+): { readonly sources: readonly string[]; readonly sourcesRoot?: string } {
+  const isFile = (name: string) => !words.includes(name)
+  if (filesFolder === undefined) {
+    if (!names.some(isFile)) return { sources: names }
+    throw new RequestError(
+      'forbidden',
+      'Requests cannot name files at this server.',
+      'The operator can open a folder: scholium serve --files DIR',
+    )
+  }
+  const outside = names.find((name) => isFile(name) && !isInside(name))
+  if (outside !== undefined)
+    throw new RequestError(
+      'forbidden',
+      'A source lies outside of the folder of files.',
+      "Give paths relative to the operator's folder, without `..`.",
+    )
+  const sources = names.map((name) => (isFile(name) ? join(filesFolder, name) : name))
+  return { sources, sourcesRoot: filesFolder }
+}
+
+function isInside(name: string): boolean {
+  const parts = name.split('/')
+  return !/^\/|[\\\0]|^[A-Za-z]:/.test(name) && !parts.includes('..')
+}
+
+/** The path of an agent file. @throws `not_found` */
+async function findAgent({ agentsFolder }: RunPolicy, name: string): Promise<string> {
+  const files = agentsFolder === undefined ? [] : await readdir(agentsFolder)
+  const file = files.find((one) => one === `${name}.yaml` || one === `${name}.yml`)
+  if (agentsFolder !== undefined && file !== undefined) return join(agentsFolder, file)
+  throw new RequestError(
+    'not_found',
+    `There is no agent "${name}".`,
+    'The operator offers a folder of agent files: scholium serve --agents DIR',
+  )
+}
+
+/** A request can lower the operator's limits, not raise them. */
+function withinLimits(of: Limits, asked: NonNullable<StartRequest['limits']>): Limits {
+  const { maxSeconds, ...others } = asked
+  const given: Limits = {
+    ...withoutAbsent(others),
+    ...(maxSeconds === undefined ? {} : { maxWallMs: Math.ceil(maxSeconds * 1_000) }),
+  }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      Math.min(value, of[name as keyof Limits] ?? Infinity),
+    ]),
+  )
+}

@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ScriptedModel, startScriptedModel } from '../../src/testing/scripted-model.ts'
+import { scriptTeam } from '../../src/testing/scripted-team.ts'
+import { CommandLine, jsonOf, type Started } from './command.ts'
+
+const cli = new CommandLine()
+let answers = true
+let model: ScriptedModel
+beforeAll(async () => {
+  const team = scriptTeam()
+  model = await startScriptedModel((seen) => (answers ? team(seen) : { hang: true }))
+  cli.write('trial.md', '# Trial\n\nThe trial of 1921 had 43 patients.\n')
+})
+afterAll(async () => {
+  await model.close()
+  cli.remove()
+})
+
+/** Starts a server in a process of its own. */
+async function serve(...args: string[]) {
+  const started = cli.start(['serve', '--port', '0', '--json', ...args], {
+    env: { OPENAI_BASE_URL: model.url },
+  })
+  const printed = () => started.printed().stdout
+  while (!printed().endsWith('}\n')) await Promise.race([sleep(10), started.outcome.then(ended)])
+  const { url } = JSON.parse(printed())
+  const [address = '', token = ''] = String(url).split('/#token=')
+  const call = async (path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    return JSON.parse(await (await fetch(`${address}${path}`, { headers, ...sent })).text())
+  }
+  return { started, token, call }
+}
+
+function ended(outcome: unknown): never {
+  throw new Error(`The server ended: ${JSON.stringify(outcome)}`)
+}
+
+async function stop({ child, outcome }: Started) {
+  child.kill('SIGTERM')
+  return outcome
+}
+
+describe('scholium serve', () => {
+  it('serves runs under the configuration of the command line, until it is told to stop', async () => {
+    const { started, call, token } = await serve('--files', '.')
+    expect(statSync(join(cli.folder, 'home', 'server-token')).mode & 0o777).toBe(0o600)
+    const question = 'How many patients did the trial of 1921 have?'
+    const { runId } = await call('/api/runs', { workflow: 'ask', question, sources: ['trial.md'] })
+    let run = await call(`/api/runs/${runId}`)
+    while (run.status === 'running') run = await call(`/api/runs/${runId}`)
+    expect(run.result.answer).toContain('43')
+    expect(await stop(started)).toMatchObject({ exitCode: 0 })
+    expect(started.printed().stderr).not.toContain(token)
+    const again = await serve()
+    expect(again.token).toBe(token)
+    expect((await again.call(`/api/runs/${runId}`)).result).toEqual(run.result)
+    await stop(again.started)
+  })
+
+  it('leaves its runs so that they can be resumed', async () => {
+    answers = false
+    const { started, call } = await serve('--model', 'openai-compatible:scripted')
+    const { runId } = await call('/api/runs', { workflow: 'ask', question: 'What is CRISPR?' })
+    while (model.requests.length === 0) await sleep(10)
+    expect(await stop(started)).toMatchObject({ exitCode: 0 })
+    answers = true
+    const resumed = await cli.run(['resume', runId, '--json'], {
+      env: { OPENAI_BASE_URL: model.url },
+    })
+    expect(jsonOf(resumed)).toMatchObject({ runId, status: 'answered' })
+  })
+
+  it.each([
+    [['--host', '0.0.0.0'], 'SCHOLIUM_TOKEN'],
+    [['--public-url', 'papers'], 'https://'],
+    [['--files', 'nowhere'], 'spelling'],
+    [['--port', '99999'], '--port'],
+  ])('refuses %o and says what to do', async (args, hint) => {
+    const { exitCode, stderr } = await cli.run(['serve', ...args])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(hint) })
+  })
+})

@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { schemaErrors } from '../../src/agents/actions/tools/json-schema/validate.ts'
+import { type App, type AppOptions, createApp } from '../../src/index.ts'
+import type { Json } from '../../src/kernel/json.ts'
+import {
+  createHandler,
+  type Handler,
+  type HandlerOptions,
+  type Listening,
+  listen,
+} from '../../src/server/index.ts'
+
+/** A question that the served library answers. */
+export const question = 'What is glimmerstone?'
+const page = '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius.\n'
+const token = 'token-of-the-tests'
+
+/** An answer to a request: its status, headers and JSON body. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many forms
+  readonly body: any
+}
+
+/** A server over HTTP on loopback, with a home of its own and one page in the library. */
+export class ServedApp {
+  readonly folder = mkdtempSync(join(tmpdir(), 'scholium-server-'))
+  private readonly apps: App[] = []
+  private handler: Handler | undefined
+  private listening: Listening | undefined
+
+  /** An app over the same home. */
+  openApp(options: AppOptions = {}): App {
+    const home = join(this.folder, 'home')
+    mkdirSync(home, { recursive: true })
+    const app = createApp({ home, folder: this.folder, environment: {}, ...options })
+    this.apps.push(app)
+    return app
+  }
+
+  async start(options: HandlerOptions = {}, appOptions: AppOptions = {}): Promise<App> {
+    const app = this.openApp(appOptions)
+    this.write('glimmerstone.md', page)
+    await Array.fromAsync(app.addToLibrary(['glimmerstone.md']))
+    this.handler = createHandler(app, { token, ...options })
+    this.listening = await listen(this.handler, { port: 0 })
+    return app
+  }
+
+  get url(): string {
+    return this.listening?.url ?? ''
+  }
+
+  write(name: string, text: string): string {
+    const path = join(this.folder, name)
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, text)
+    return path
+  }
+
+  /** Sends a request with the token. */
+  fetch(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...(headers as Record<string, string>) },
+    })
+  }
+
+  /** Sends a request; its answer has to be as `/openapi.json` says, and tells no place of this machine. */
+  async call(method: 'get' | 'post' | 'delete', path: string, body?: unknown): Promise<Reply> {
+    const response = await this.fetch(path, {
+      method: method.toUpperCase(),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const text = await response.text()
+    expect(text).not.toContain(this.folder)
+    const reply = { status: response.status, headers: response.headers, body: parse(text) }
+    await this.checkForm(method, path, reply)
+    return reply
+  }
+
+  /** Starts a run and waits for its end. */
+  async finish(request: unknown): Promise<Reply> {
+    const { body } = await this.call('post', '/api/runs', request)
+    return this.ended(body.runId)
+  }
+
+  /** Waits until a run is not executed any more. */
+  async ended(runId: string): Promise<Reply> {
+    for (;;) {
+      const reply = await this.call('get', `/api/runs/${runId}`)
+      if (reply.body.status !== 'running') return reply
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.listening?.close()
+    for (const app of this.apps) await app.close()
+    rmSync(this.folder, { recursive: true })
+  }
+
+  private async checkForm(method: string, path: string, { status, body }: Reply): Promise<void> {
+    const { paths, components } = parse(await (await fetch(`${this.url}/openapi.json`)).text())
+    const [bare = ''] = path.split('?')
+    const known = Object.keys(paths).find((one) =>
+      new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+    )
+    const responses = paths[known ?? '']?.[method]?.responses ?? {}
+    const response = responses[status] ?? responses.default
+    if (response === undefined) return expect(status).toBeGreaterThanOrEqual(400)
+    const schema = response.content?.['application/json']?.schema
+    if (schema === undefined) return
+    const text = JSON.stringify({ ...schema, $defs: components.schemas })
+    const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'))
+    expect(schemaErrors(local, body as Json)).toEqual([])
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many forms
+function parse(text: string): any {
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** An event as it came over the wire. */
+export interface WireEvent {
+  readonly id: number | undefined
+  readonly type: string
+  // biome-ignore lint/suspicious/noExplicitAny: each type has its own data
+  readonly data: any
+}
+
+/** The server-sent events of an answer, until it ends or the reader leaves. */
+export async function* readEvents(response: Response): AsyncGenerator<WireEvent> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    rest += decoder.decode(chunk, { stream: true })
+    const frames = rest.split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      const fields = new Map(
+        frame.split('\n').map((line) => {
+          const colon = line.indexOf(': ')
+          return [line.slice(0, colon), line.slice(colon + 2)] as const
+        }),
+      )
+      const data = fields.get('data')
+      if (data === undefined) continue
+      const id = fields.get('id')
+      yield {
+        id: id === undefined ? undefined : Number(id),
+        type: fields.get('event') ?? '',
+        data: JSON.parse(data),
+      }
+    }
+  }
+}
