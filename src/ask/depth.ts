@@ -1,7 +1,7 @@
 import { saysNothing } from '../citations/role-requests.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import { isUngrounded } from './outcome.ts'
-import { type AskPatch, type AskState, type Worker, withFields } from './state.ts'
+import { type AskPatch, type AskState, isLastRejection, type Worker, withFields } from './state.ts'
 
 /**
  * Whether a model judges a role's work at the depth of a question:
@@ -31,9 +31,14 @@ export function needsFinalizer({ question: { depth, answerFormat } }: AskState):
   return depth === 'thorough' || answerFormat === 'short'
 }
 
-/** Code's review in the place of a critic's. The form of an answer is rejected once; after that the outcome says what is wrong. */
+/**
+ * Code's review in the place of a critic's. The form of an answer is rejected once, and never if that would end the work: the
+ * outcome then says what is wrong.
+ */
 export function reviewByCode(state: AskState, worker: Worker): AskPatch {
-  const feedback = state.control.rejections[worker] > 0 ? '' : findFormProblem(state, worker)
+  const { control } = state
+  const mayReject = control.rejections[worker] === 0 && !isLastRejection(control, worker)
+  const feedback = mayReject ? findFormProblem(state, worker) : ''
   const review = { decision: feedback === '' ? 'approve' : 'reject', feedback } as const
   if (worker === 'planner') return { plan: review }
   return worker === 'researcher' ? { research: review } : { answer: review }

@@ -22,6 +22,7 @@ import {
   type AskPatch,
   type AskState,
   findInvalidFields,
+  isLastRejection,
   mergePatches,
   type PlanStage,
   type QuestionStage,
@@ -243,11 +244,8 @@ function startNextResearchStep({ plan, research }: AskState): Assignment {
 function countRejection({ control }: AskState, worker: Worker): Assignment {
   const rejectionCount = control.rejectionCount + 1
   const rejections = { ...control.rejections, [worker]: control.rejections[worker] + 1 }
-  const ownLimit = control.retryLimits[worker]
-  const isOver =
-    rejectionCount >= control.retryLimit ||
-    (ownLimit !== undefined && rejections[worker] >= ownLimit)
-  if (!isOver) return assign(worker, { control: { rejectionCount, rejections } })
+  if (!isLastRejection(control, worker))
+    return assign(worker, { control: { rejectionCount, rejections } })
   return assign('finalizer', {
     answer: { text: notAnsweredText, reasoning: notAnsweredText },
     control: {

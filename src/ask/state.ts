@@ -283,6 +283,16 @@ export function mergePatches(...patches: readonly AskPatch[]): AskPatch {
   return merged as AskPatch
 }
 
+/** Whether one more rejection of a role's work reaches a limit, and so ends the work. */
+export function isLastRejection(
+  { rejectionCount, rejections, retryLimit, retryLimits }: ControlStage,
+  worker: Worker,
+): boolean {
+  return (
+    rejectionCount + 1 >= retryLimit || rejections[worker] + 1 >= (retryLimits[worker] ?? Infinity)
+  )
+}
+
 /** Whether the critic's last decision approved the expert's draft. */
 export function isAnswerApproved({ answer }: AskState): boolean {
   return answer.decision === 'approve'

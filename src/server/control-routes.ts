@@ -3,6 +3,7 @@ import type { ExecutionOptions, Question } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
+import { findRun, lastQuestion } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
   answerRequest,
@@ -12,15 +13,7 @@ import {
   runDetails,
   runParams,
 } from './run-schemas.ts'
-import {
-  type Api,
-  describeRun,
-  errors,
-  findRun,
-  json,
-  lastQuestion,
-  type RunSite,
-} from './run-site.ts'
+import { type Api, describeRun, errors, json, type RunSite } from './run-site.ts'
 import { executionFor } from './start-run.ts'
 
 const run = (does: string, summary: string) =>

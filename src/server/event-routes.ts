@@ -3,9 +3,10 @@ import { createRoute } from '@hono/zod-openapi'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import { createEventStream } from './event-stream.ts'
 import { endStatuses, followRun } from './follow-run.ts'
+import { findRun, placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import { eventsQuery, runParams } from './run-schemas.ts'
-import { type Api, errors, findRun, placesOf, type RunSite } from './run-site.ts'
+import { type Api, errors, type RunSite } from './run-site.ts'
 
 const events = createRoute({
   method: 'get',

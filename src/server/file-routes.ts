@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { createRoute, type z } from '@hono/zod-openapi'
 import { type PapersForm, renderPapersAs } from '../app.ts'
 import { exportTraces } from '../observe/export-traces.ts'
+import { findRun, placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
   diffQuery,
@@ -15,7 +16,7 @@ import {
   runParams,
   traceQuery,
 } from './run-schemas.ts'
-import { type Api, errors, findRun, json, placesOf, type RunSite } from './run-site.ts'
+import { type Api, errors, json, type RunSite } from './run-site.ts'
 
 const types = {
   bibtex: 'application/x-bibtex',

@@ -1,16 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { RunRecord } from '../kernel/run/run-store.ts'
+import { findRun } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import { listQuery, runDetails, runPage, runParams, startRequest } from './run-schemas.ts'
-import {
-  type Api,
-  describeRun,
-  errors,
-  findRun,
-  json,
-  type RunSite,
-  summarize,
-} from './run-site.ts'
+import { type Api, describeRun, errors, json, type RunSite, summarize } from './run-site.ts'
 import { executeRequest } from './start-run.ts'
 
 const start = createRoute({

@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { App } from '../app.ts'
-import { ScholiumError } from '../kernel/errors.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { endStatuses } from './follow-run.ts'
-import { type PublicForm, pathsIn } from './public-form.ts'
+import type { PublicForm } from './public-form.ts'
+import { lastQuestion, placesOf } from './recorded-run.ts'
 import { errorBody, type runDetails, type runSummary } from './run-schemas.ts'
 import type { RunningRuns } from './running-runs.ts'
 import type { RunPolicy } from './server-options.ts'
@@ -42,13 +42,6 @@ export const errors = {
 export const json = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   ({ description, content: { 'application/json': { schema } } }) as const
 
-/** The run with exactly this id. @throws `run_not_found` */
-export async function findRun(app: App, id: string): Promise<RunRecord> {
-  const run = await app.showRun(id)
-  if (run.runId === id) return run
-  throw new ScholiumError('run_not_found', `There is no run ${id}.`)
-}
-
 /** A run as lists have it. */
 export function summarize(run: RunRecord): z.infer<typeof runSummary> {
   const { epoch: _, ...summary } = run
@@ -69,22 +62,4 @@ export async function describeRun(
     ...(result === undefined ? {} : { result: { ...result } }),
     ...(asked === undefined ? {} : { question: asked }),
   })
-}
-
-/** The question that a waiting run asks a person. */
-export async function lastQuestion(
-  app: App,
-  runId: string,
-): Promise<z.infer<typeof runDetails>['question']> {
-  let question: { readonly key: string; readonly prompt: unknown } | undefined
-  for await (const { key, output } of app.events(runId, { types: ['run.waiting'] }))
-    question = { key, prompt: output }
-  return question
-}
-
-/** The places of this machine that a run was started with. */
-export async function placesOf(app: App, runId: string): Promise<readonly string[]> {
-  for await (const { data, output } of app.events(runId, { types: ['run.started'] }))
-    return pathsIn([data, output])
-  return []
 }

@@ -41,7 +41,7 @@ export function executionFor(
   return {
     ...(limits === undefined ? {} : { limits: withinLimits(app.limits, limits) }),
     ...(session === undefined ? {} : { session }),
-    ...(isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}),
+    ...grantsOf(policy),
   }
 }
 
@@ -66,6 +66,11 @@ function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersReques
   }
 }
 
+/** What the operator allows runs that are resumed or continued. */
+export function grantsOf(policy: RunPolicy): Pick<ExecutionOptions, 'grants'> {
+  return isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}
+}
+
 type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 
 function withoutAbsent<T extends object>(value: T): WithoutAbsent<T> {
@@ -73,7 +78,8 @@ function withoutAbsent<T extends object>(value: T): WithoutAbsent<T> {
   return Object.fromEntries(given) as WithoutAbsent<T>
 }
 
-function isWebAllowed({ defaults }: RunPolicy): boolean {
+/** Whether the operator allows the web. */
+export function isWebAllowed({ defaults }: RunPolicy): boolean {
   return defaults?.(false).ask.web === true
 }
 
@@ -82,7 +88,7 @@ function checkWeb(policy: RunPolicy, web: boolean | undefined): void {
   throw new RequestError(
     'forbidden',
     'This server does not use the web.',
-    'The operator can allow it: scholium serve --web',
+    'The operator can allow it with the option --web.',
   )
 }
 

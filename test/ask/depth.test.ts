@@ -162,6 +162,20 @@ describe('depth standard', () => {
     expect(result).toMatchObject({ status: 'answered', answer: said, retries: { expert: 1 } })
   })
 
+  it('keeps an answer that no rejection is left for, and says what is wrong with it', async () => {
+    const unknown = said.replace('[1]', '[1][7]')
+    const { roles, result } = await rolesAt('standard', {
+      team: { expert: { json: { expert_answer: unknown, reasoning_trace: '' } } },
+      retryLimit: 1,
+    })
+    expect(roles.filter((role) => role === 'expert')).toHaveLength(1)
+    expect(result).toMatchObject({
+      status: 'partial',
+      answer: unknown,
+      gaps: [{ kind: 'unsupported_answer' }],
+    })
+  })
+
   it('leaves the finalizer its share after a limit', async () => {
     const { result } = await rolesAt('standard', { execution: { limits: { maxSteps: 2 } } })
     expect(result.stopReason).toBe('limit')

@@ -86,6 +86,24 @@ describe('a calculation that the sentence shows', () => {
   })
 
   it.each([
+    ['20% × 45,000 = 9,000 people said yes.', 'Of 45,000 people 20% said yes.'],
+    ['It ends at 200 × (1 + 5%) = 210.', 'It begins at 200 and grows by 5%.'],
+    ['Of all, 60% × 80% = 48% remain.', 'First 60%, then 80% of the others remain.'],
+    ['It rose to −5 + 8 = 3 degrees.', 'It was at −5 and rose by 8 degrees.'],
+    ['Both have 2 × 500,000 = 1 million pages.', 'The 2 collections have 500,000 pages each.'],
+  ])('may have percent, signs and scales: %s', (claim, source) => {
+    expect(missing(claim, source)).toEqual([])
+  })
+
+  it.each([
+    ['20% × 45,000 = 8,000 people said yes.', 'Of 45,000 people 20% said yes.', '8,000'],
+    ['Both have 2 × 500,000 = 2 million pages.', 'Two have 500,000 pages each.', '2 million'],
+    ['It rose to −5 + 8 = 4 degrees.', 'It was at −5 and rose by 8 degrees.', '4'],
+  ])('is named by its number alone if it is wrong: %s', (claim, source, number) => {
+    expect(missing(claim, source)).toEqual([number])
+  })
+
+  it.each([
     ['It is better by 25.9 (89.5 − 64.6).', ['25.9']],
     ['The margin is 12,789 − 12,560 = 239.', ['239']],
     ['It is better by 24.9 (89.5 − 64.6 = 25.9).', ['25.9']],

@@ -52,7 +52,7 @@ export function findMissingNumbers(
   )
   const stated = fitting.flatMap(readStatedNumbers)
   const shown = findCalculations(claim)
-  const results = shown.flatMap(({ value }) => [value, value * 100])
+  const results = shown.flatMap(({ values }) => values)
   const numbers = readClaimNumbers(claim, words)
   const isScaled = scaledUnit.test(claim)
   const wrong = shown.filter((one) => !isRight(one))
@@ -62,7 +62,7 @@ export function findMissingNumbers(
       results.some((value) => isNear(value, one.value, one.isRounded ? one.roundPlace : one.place))
     )
       return false
-    if (one.value === 100 && isWithin(one, shown)) return false
+    if ([1, 100].includes(one.value) && isWithin(one, shown)) return false
     if (isStated(one, stated, isScaled)) return hasOtherUnit(one, stated)
     return !one.isSpelled || countsOtherwise(one, stated)
   })
@@ -73,11 +73,11 @@ export function findMissingNumbers(
 }
 
 /** A number of a claim has the value of the claim's calculation, as far as it is printed. */
-function isRight({ value, stated }: ShownCalculation): boolean {
+function isRight({ values, stated }: ShownCalculation): boolean {
   if (stated === undefined) return true
   const [printed] = readClaimNumbers(stated.text)
   const place = stated.isExact ? (printed?.place ?? 0) : (printed?.roundPlace ?? 0)
-  return [value, value * 100].some((one) => isNear(one, stated.value, Math.max(place, 0)))
+  return values.some((one) => isNear(one, stated.value, Math.max(place, 0)))
 }
 
 function isNear(value: number, other: number, place: number): boolean {

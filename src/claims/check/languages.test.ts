@@ -42,6 +42,9 @@ describe('a claim in another language than English', () => {
     ['Millionen', lake, 'Im Jahr 2019 lebten 1,25 Millionen Menschen in der Region [1].'],
     ['亿', river, '长江流域人口超过400000000人[1]。'],
     ['万', river, '长江流域面积约1,800,000平方公里[1]。'],
+    ['千', river, '长江全长约6.3千公里[1]。'],
+    ['百万', river, '长江流域面积约1.8百万平方公里[1]。'],
+    ['Mio.', lake, 'Im Jahr 2019 lebten 1,25 Mio. Menschen in der Region [1].'],
     ['the letter for "and" before a number', nile, 'بُني السد العالي بين عامي 1960 و 1970 [1].'],
   ])('has the same number in another form: %s', (_, text, answer) => {
     const [claim] = judge(text, answer)

@@ -78,6 +78,8 @@ export const scales: ReadonlyMap<string, number> = new Map([
 
 /** Characters that multiply the digits before them: "180万" is 1,800,000. */
 export const digitScales: ReadonlyMap<string, number> = new Map([
+  ['百', 1e2],
+  ['千', 1e3],
   ['万', 1e4],
   ['萬', 1e4],
   ['亿', 1e8],

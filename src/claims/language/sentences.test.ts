@@ -63,6 +63,16 @@ describe('splitSentences', () => {
       ['"It works!" he said.', '"Good."', 'She left.'],
     ],
     ['brackets', '(See above.) Then go on.', ['(See above.)', 'Then go on.']],
+    [
+      'German dates and centuries',
+      'Am 15. März und im 19. Jahrhundert war es so. Es waren 15. Der Rest ging.',
+      ['Am 15. März und im 19. Jahrhundert war es so.', 'Es waren 15.', 'Der Rest ging.'],
+    ],
+    [
+      'German abbreviations',
+      'Siehe Nr. 5 und Abb. 3. Es sind 1,3 Mio. Tiere, z. B. Katzen. Gut.',
+      ['Siehe Nr. 5 und Abb. 3.', 'Es sind 1,3 Mio. Tiere, z. B. Katzen.', 'Gut.'],
+    ],
     ['no spaces between', '他说。好！再见', ['他说。', '好！', '再见']],
   ])('knows %s', (_what, text, expected) => {
     expect(sentencesOf(text)).toEqual(expected)

@@ -87,6 +87,8 @@ function isLineStart(text: string, index: number): boolean {
 function isEndAfter(before: string, next: string, startsLine: boolean): boolean {
   const word = before.toLowerCase()
   if (neverLast.has(word) || titles.has(before)) return false
+  if (/^\d{1,2}$/.test(before) && afterGermanOrdinal.has(next)) return false
+  if (/^\p{Ll}$/u.test(before) && /^\p{Lu}\.$/u.test(next)) return false
   if (beforeNumber.has(word)) return !/^(?:\d|[IVXLC]+\.?$)/.test(next)
   if (startsLine && /^(?:\d{1,3}|\p{L})$/u.test(before)) return false
   const mayGoOn =
@@ -99,13 +101,17 @@ function isEndAfter(before: string, next: string, startsLine: boolean): boolean 
 const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 /** Abbreviations that are always followed by something. */
 const neverLast = toWordSet(
-  'e.g i.e eg ie vs cf viz fig figs eq eqs ref refs ca approx resp spp subsp incl',
+  'e.g i.e eg ie vs cf viz fig figs eq eqs ref refs ca approx resp spp subsp incl bzw vgl mio mrd',
+)
+/** "am 15. März", "im 19. Jahrhundert" */
+const afterGermanOrdinal = toWordSet(
+  'Januar Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert Jahrhunderts',
 )
 /** Titles before a name, case-sensitive: "5 ms." may end a sentence. */
 const titles = toWordSet('Dr Mr Mrs Ms Prof St Gen Sen Lt Col Capt Sgt Rev Mt')
-/** Abbreviations only before a number ("No. 5", "pp. 3", "Jan. 2"). */
+/** Abbreviations only before a number ("No. 5", "pp. 3", "Jan. 2", "Abb. 1"). */
 const beforeNumber = toWordSet(
-  'no nos p pp vol ch sec sect tab art para ver jan feb mar apr jun jul aug sep sept oct nov dec',
+  'no nos nr abb p pp vol ch sec sect tab art para ver jan feb mar apr jun jul aug sep sept oct nov dec',
 )
 /** Abbreviations that may also end a sentence, depending on the next word. */
 const sometimesLast = toWordSet(

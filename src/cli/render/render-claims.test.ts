@@ -49,7 +49,8 @@ describe('the score', () => {
 describe('the lines about claims', () => {
   it('name the numbers that stand nowhere, each once, in one line', () => {
     const lost = { verdict: 'not_found', numbers: ['1823', '15'] } as const
-    const lines = linesOf([claim(lost), claim({ ...lost, numbers: ['15'] } as Partial<Claim>)])
+    const calculated = { verdict: 'unchecked', numbers: ['24.9'] } as const
+    const lines = linesOf([claim(lost), claim({ ...lost, numbers: ['15'] }), claim(calculated)])
     expect(lines.filter((line) => /numbers not found/.test(line))).toEqual([
       '  numbers not found: 1823, 15',
     ])

@@ -1,4 +1,4 @@
-import { isSupported, isUncited } from '../../claims/verify/opinions.ts'
+import { hasMissingNumbers, isSupported, isUncited } from '../../claims/verify/opinions.ts'
 import { hasUndecided, scoreClaims } from '../../claims/verify/score-claims.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 import type { Paint } from './paint.ts'
@@ -47,13 +47,9 @@ export function claimLines(
   ]
 }
 
-/** The numbers of claims that stand nowhere in what they cite, each once. */
+/** The numbers of claims that stand nowhere in what they cite, each once; what was calculated is none of them. */
 function numbersLine(claims: readonly Claim[]): readonly ClaimLine[] {
-  const numbers = new Set(
-    claims.flatMap(
-      (claim: Claim & { readonly numbers?: readonly string[] }) => claim.numbers ?? [],
-    ),
-  )
+  const numbers = new Set(claims.filter(hasMissingNumbers).flatMap(({ numbers = [] }) => numbers))
   if (numbers.size === 0) return []
   return [{ text: `  numbers not found: ${[...numbers].map(oneLine).join(', ')}`, indent: '    ' }]
 }

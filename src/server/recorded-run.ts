@@ -1,0 +1,29 @@
+import type { App } from '../app.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { RunRecord } from '../kernel/run/run-store.ts'
+import { pathsIn } from './public-form.ts'
+
+/** The run with exactly this id. @throws `run_not_found` */
+export async function findRun(app: App, id: string): Promise<RunRecord> {
+  const run = await app.showRun(id)
+  if (run.runId === id) return run
+  throw new ScholiumError('run_not_found', `There is no run ${id}.`)
+}
+
+/** What a waiting run asks a person, and the key of the step that asks. */
+export async function lastQuestion(
+  app: App,
+  runId: string,
+): Promise<{ readonly key: string; readonly prompt: unknown } | undefined> {
+  let question: { readonly key: string; readonly prompt: unknown } | undefined
+  for await (const { key, output } of app.events(runId, { types: ['run.waiting'] }))
+    question = { key, prompt: output }
+  return question
+}
+
+/** The places of this machine that a run was started with. */
+export async function placesOf(app: App, runId: string): Promise<readonly string[]> {
+  for await (const { data, output } of app.events(runId, { types: ['run.started'] }))
+    return pathsIn([data, output])
+  return []
+}
