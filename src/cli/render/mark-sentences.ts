@@ -6,7 +6,7 @@ import type { Answer } from '../arguments/app-settings.ts'
 type Claim = Answer['claims'][number]
 
 /** The signs behind sentences: not supported by the source, not checked. */
-export const sentenceSigns = { unsupported: '✗', unchecked: '?' } as const
+const sentenceSigns = { unsupported: '✗', unchecked: '?' } as const
 
 /**
  * A text for reading: behind each sentence that is not supported a sign, and behind each citation number the page on which the
