@@ -62,13 +62,14 @@ export interface SelectedPassages {
 export function selectPassages(
   parts: PapersParts,
   wanted: Wanted,
-  { n, reading }: PaperToAnalyze,
+  { paper, n, reading }: PaperToAnalyze,
   context: RunContext,
   queries: QueryVectors | undefined,
 ): Promise<Attempt<SelectedPassages>> {
   return attempt(async () => {
     const chosen = await chooseChunks(parts, { n, reading }, wanted, context, queries)
-    const passages = await readEvidence(context, parts.library, chosen.passages)
+    const titled = [{ n, title: paper.title }]
+    const passages = await readEvidence(context, parts.library, chosen.passages, titled)
     return { chosen, passages }
   })
 }

@@ -51,7 +51,7 @@ export function claimsNode(parts: PapersParts, prepare: PreparePassage) {
     const kept = keptPapers(state)
     const numbers = kept.map(({ n }) => n)
     const references = state.passages.filter(({ n }) => numbers.includes(n))
-    const passages = await readEvidence(timeless, parts.library, references)
+    const passages = await readEvidence(timeless, parts.library, references, state.citations)
     const read: CheckSources = { passages, citations: state.citations, prepare }
     const points = resolvePoints(state.draft ?? emptyDraft, kept, read)
     const written = chooseSummary(state, kept)

@@ -12,7 +12,7 @@ export async function readEvidence(
   context: RunContext,
   library: Library,
   references: readonly PassageReference[],
-  sources: readonly MintedNumber[] = [],
+  sources: readonly Pick<MintedNumber, 'n' | 'title'>[] = [],
 ): Promise<readonly ReadPassage[]> {
   if (references.length === 0) return []
   const ids = references.map((reference) => reference.passageId)

@@ -78,6 +78,7 @@ describe('scholium code -p', () => {
       status: 'partial',
       refused: [{ toolName: 'bash' }],
     })
+    expect(outcome.stderr).toMatch(/^· bash touch made\.txt\n {2}It changes something, and/m)
     expect(outcome.stderr).toContain('Not done: run')
     expect(outcome.stderr).toMatch(/To allow it: .*--resume \S+ -p "continue" --allow "bash:touch/)
   }, 60_000)

@@ -15,9 +15,7 @@ const child = fileURLToPath(new URL('./killed-papers.ts', import.meta.url))
 let world: AppWorld
 beforeEach(async () => {
   world = await AppWorld.start()
-  // Slow enough to be caught in the middle of a file.
   world.papers.always('arxiv', { kind: 'slow', pieceBytes: 2_000, gapMs: 5 })
-  world.papers.always('files', { kind: 'slow', pieceBytes: 400, gapMs: 20 })
 })
 afterEach(() => world.close())
 
@@ -25,7 +23,13 @@ describe('a run of papers that is killed', () => {
   it.each(stages)(
     'during %s continues to its end, and nothing that was finished is done again',
     async (stage) => {
+      // One file comes, the others do not come to their end.
+      if (stage === 'download') {
+        world.papers.fault('files', { kind: 'slow', pieceBytes: 400, gapMs: 1 })
+        world.papers.always('files', { kind: 'stall', afterBytes: 1_000 })
+      }
       await killAt(stage)
+      world.papers.always('files', undefined)
       const log = await events()
       const before = finishedIn(log)
       const asked = world.papers.requests.length

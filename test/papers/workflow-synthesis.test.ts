@@ -313,7 +313,9 @@ describe('the policy for claims', () => {
       }
     }
     const { result, calls } = await synthesized(said, { claims: 'strict', script })
-    expect(calls.filter(({ role }) => role === 'verifier')).toHaveLength(1)
+    const verifying = calls.filter(({ role }) => role === 'verifier')
+    expect(verifying).toHaveLength(1)
+    expect(verifying[0]?.lastText).toMatch(/^The passages:\n\[1\] \S/m)
     expect(result.synthesis.consensus[0]?.stances).toMatchObject([
       {
         n: 1,

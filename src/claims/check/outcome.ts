@@ -17,8 +17,9 @@ export function createOutcome(
   return { verdict, reason, evidence: places.map(toEvidence) }
 }
 
-function toEvidence({ passage, start, end }: PassageSpan): Evidence {
+function toEvidence({ passage, start, end: endOfWords }: PassageSpan): Evidence {
   const { n, passageId, page, section, text, start: offset } = passage.read
+  const end = endOfWords + countClosing(text, start, endOfWords)
   const place = {
     n,
     passageId,
@@ -32,3 +33,18 @@ function toEvidence({ passage, start, end }: PassageSpan): Evidence {
     ...(section === undefined ? {} : { section }),
   }
 }
+
+/** How many characters right behind a span close a bracket or quotation mark that was opened in it. */
+function countClosing(text: string, start: number, end: number): number {
+  const opener = openers.get(text.charAt(end))
+  if (opener === undefined) return 0
+  const within = text.slice(start, end)
+  return within.lastIndexOf(opener) > within.lastIndexOf(text.charAt(end)) ? 1 : 0
+}
+
+const openers: ReadonlyMap<string, string> = new Map([
+  [')', '('],
+  [']', '['],
+  ['”', '“'],
+  ['»', '«'],
+])

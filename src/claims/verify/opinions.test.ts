@@ -246,6 +246,13 @@ describe('readVerdicts', () => {
     })
   })
 
+  it.each([
+    ['lower temperatures. The effect', 'lower temperatures. The “effect”'],
+    ['freezes at lower temperatures', 'freezes at lower temperatures'],
+  ])('closes a bracket or quotation mark that was opened in the words: %j', (quote, whole) => {
+    expect(verdicts({ quote })?.evidence[0]?.quote).toBe(whole)
+  })
+
   it('takes no words from a passage under another number', () => {
     const quote = 'Salt water freezes at lower temperatures'
     const other = { claim: claim({ citations: [2] }), passages: [{ ...read, n: 2 }] }

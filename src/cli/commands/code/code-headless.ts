@@ -7,8 +7,9 @@ import { renderCode, tellCodeEnd } from '../../displays/code-display.ts'
 import { exitCodes, statusExitCodes } from '../../exit-codes.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { printLine, printResult } from '../../render/print.ts'
-import { oneLine } from '../../render/text.ts'
+import { cut, oneLine } from '../../render/text.ts'
 import { reportError, reportInterrupted } from '../../report-error.ts'
+import { toolNote, toolTitle } from '../../terminal/tool-words.ts'
 import { openWatch } from '../runs/trace-watch.ts'
 
 /** Works on one task without a person: progress on stderr, the answer on stdout; returns the exit code. */
@@ -88,13 +89,11 @@ function tellEvent({ terminal, options, format }: Invocation, event: CodeEvent):
   const { paint } = terminal.stderr
   switch (event.type) {
     case 'tool.started':
-      terminal.tell(
-        paint.dim(`· ${event.toolName} ${oneLine(JSON.stringify(event.input)).slice(0, 160)}`),
-      )
+      terminal.tell(paint.dim(`· ${toolTitle(event.toolName, event.input)}`))
       return
     case 'tool.done':
       if (event.isError)
-        terminal.tell(paint.dim(`  ${oneLine(JSON.stringify(event.output)).slice(0, 200)}`))
+        terminal.tell(paint.dim(`  ${cut(toolNote(event.toolName, event.output, true), 200)}`))
       return
     case 'thought':
       if (options.has('thoughts')) terminal.tell(paint.dim(`~ ${oneLine(event.text)}`))
