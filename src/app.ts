@@ -14,6 +14,7 @@ import type {
 import type { Home } from './app/home.ts'
 import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
 import type { AddedFile } from './app/library/read-sources.ts'
+import type { ReadPlaces, SourceReader } from './app/library/source-reader.ts'
 import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
@@ -325,6 +326,11 @@ export class App {
     return this.parts.library.search(request)
   }
 
+  /** Searches, reads and checks texts against what questions are answered from. */
+  async sources(places: ReadPlaces = {}): Promise<SourceReader> {
+    return new (await import('./app/library/source-reader.ts')).SourceReader(this.parts, places)
+  }
+
   /** Removes sources from the library by id or path, and returns how many. */
   async removeFromLibrary(idOrPath: string): Promise<number> {
     return removeFromLibrary(this.parts, idOrPath)
@@ -374,26 +380,14 @@ export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export type { AskEstimate, Range } from './app/ask/estimate-ask.ts'
 export * from './app/code/public.ts'
 export type { AddedFile } from './app/library/read-sources.ts'
+export type { CheckOptions, ReadPlaces, SourceReader } from './app/library/source-reader.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export type { PapersRequest } from './app/papers/papers-input.ts'
 export { type PapersForm, renderPapersAs } from './app/papers/render-papers.ts'
 export * from './app/questions.ts'
 export type { ReferenceFormat, ReferenceOptions, References } from './app/references/references.ts'
-export type { ComparedRun, RunDiff } from './app/runs/diff-runs.ts'
-export type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
-export type { ForkOptions, ForkPoint, ForkReport } from './app/runs/fork-run.ts'
-export type { RunFilter } from './app/runs/list-runs.ts'
-export type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
-export type { ReplayReport } from './app/runs/replay-run.ts'
-export type {
-  AgentAnswer,
-  PapersAnswer,
-  ReusedPapers,
-  RunResult,
-  WorkflowAnswer,
-} from './app/runs/run-result.ts'
-export { type BundleReport, type VerifyOptions, verifyBundle } from './app/runs/verify-bundle.ts'
+export * from './app/runs/public.ts'
 export type { Right, RightKind } from './app/trust/right.ts'
 export { packageVersion } from './app/version.ts'
 export type { ForkRequest } from './app/workflows/bound-workflow.ts'

@@ -12,3 +12,8 @@ export function loadServer(): Promise<typeof import('./server/index.ts')> {
 export function loadAcp(): Promise<typeof import('./acp/serve-acp.ts')> {
   return import('./acp/serve-acp.ts')
 }
+
+/** Serving clients of the Model Context Protocol over stdin and stdout. */
+export function loadMcp(): Promise<typeof import('./server/mcp/serve-mcp.ts')> {
+  return import('./server/mcp/serve-mcp.ts')
+}

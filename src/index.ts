@@ -39,6 +39,7 @@ export {
 } from './app/eval/eval.ts'
 export type { Home } from './app/home.ts'
 export type { AddedFile } from './app/library/read-sources.ts'
+export type { CheckOptions, ReadPlaces, SourceReader } from './app/library/source-reader.ts'
 export type { McpSettings } from './app/mcp/mcp.ts'
 export type { PythonSettings } from './app/python.ts'
 export type { RunLabels } from './app/runs/trace-labels.ts'

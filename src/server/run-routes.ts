@@ -6,7 +6,8 @@ import type { LiveEvent } from '../kernel/run/event.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { createEventStream } from './event-stream.ts'
 import { endStatuses, followRun } from './follow-run.ts'
-import { type PublicForm, pathsIn } from './public-form.ts'
+import type { PublicForm } from './public-form.ts'
+import { findRun, lastQuestion, placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
   errorBody,
@@ -184,13 +185,6 @@ export function addRunRoutes(api: Api, site: RunSite): void {
   })
 }
 
-/** The run with exactly this id. @throws `run_not_found` */
-async function findRun(app: App, id: string): Promise<RunRecord> {
-  const run = await app.showRun(id)
-  if (run.runId === id) return run
-  throw new ScholiumError('run_not_found', `There is no run ${id}.`)
-}
-
 function summarize(run: RunRecord): z.infer<typeof runSummary> {
   const { epoch: _, ...summary } = run
   return summary
@@ -209,19 +203,6 @@ async function describeRun(
     ...(result === undefined ? {} : { result: { ...result } }),
     ...(asked === undefined ? {} : { question: asked }),
   })
-}
-
-async function lastQuestion(app: App, runId: string): Promise<unknown> {
-  let question: unknown
-  for await (const { output } of app.events(runId, { types: ['run.waiting'] })) question = output
-  return question
-}
-
-/** The places of this machine that a run was started with. */
-async function placesOf(app: App, runId: string): Promise<readonly string[]> {
-  for await (const { data, output } of app.events(runId, { types: ['run.started'] }))
-    return pathsIn([data, output])
-  return []
 }
 
 interface AskedStream {

@@ -29,7 +29,7 @@ export async function executeRequest(
     ...execution,
     ...(limits === undefined ? {} : { limits: withinLimits(app.limits, limits) }),
     ...(session === undefined ? {} : { session }),
-    ...(isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' } as const] } : {}),
+    ...grantsOf(policy),
   }
   if (request.workflow === 'ask') return app.ask(toAsk(policy, request), options)
   if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
@@ -59,6 +59,11 @@ function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersReques
   }
 }
 
+/** What the operator allows runs that are resumed or continued. */
+export function grantsOf(policy: RunPolicy): Pick<ExecutionOptions, 'grants'> {
+  return isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}
+}
+
 type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 
 function withoutAbsent<T extends object>(value: T): WithoutAbsent<T> {
@@ -66,7 +71,8 @@ function withoutAbsent<T extends object>(value: T): WithoutAbsent<T> {
   return Object.fromEntries(given) as WithoutAbsent<T>
 }
 
-function isWebAllowed({ defaults }: RunPolicy): boolean {
+/** Whether the operator allows the web. */
+export function isWebAllowed({ defaults }: RunPolicy): boolean {
   return defaults?.(false).ask.web === true
 }
 
@@ -75,7 +81,7 @@ function checkWeb(policy: RunPolicy, web: boolean | undefined): void {
   throw new RequestError(
     'forbidden',
     'This server does not use the web.',
-    'The operator can allow it: scholium serve --web',
+    'The operator can allow it with the option --web.',
   )
 }
 

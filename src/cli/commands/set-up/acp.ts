@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { AppOptions } from '../../../app.ts'
 import type { AcpSite, AcpStreams, FolderApp } from '../../../faces.ts'
 import { configurationRequest, readLimits } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
+import { protocolOutput } from '../../protocol-output.ts'
 import { oneLine } from '../../render/text.ts'
-import type { Host } from '../../terminal.ts'
 import { openWatch, type Watch } from '../runs/trace-watch.ts'
 
 type McpSettings = NonNullable<AppOptions['mcp']>
@@ -15,7 +15,10 @@ type McpSettings = NonNullable<AppOptions['mcp']>
 /** `scholium acp`. */
 export const runAcp: RunCommand = async (invocation) => {
   const { terminal } = invocation
-  const streams = protocolStreams(terminal.host)
+  const streams = {
+    input: Readable.toWeb(terminal.host.stdin) as AcpStreams['input'],
+    output: Writable.toWeb(protocolOutput(terminal.host)),
+  }
   const control = new AbortController()
   const stopListening = listenForInterrupts(() => control.abort())
   terminal.whenStdoutCloses(() => control.abort())
@@ -30,21 +33,6 @@ export const runAcp: RunCommand = async (invocation) => {
     // Stops reading: further input from an editor must not keep the process alive.
     terminal.host.stdin.destroy()
   }
-}
-
-/**
- * The streams of the protocol. Anything else written to stdout from now on goes to stderr: it would break the protocol.
- */
-function protocolStreams({ stdin, stdout, stderr }: Host): AcpStreams {
-  const write = stdout.write.bind(stdout)
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
-  const output = new WritableStream<Uint8Array>({
-    write: (chunk) =>
-      new Promise((resolve, reject) => {
-        write(chunk, (error) => (error ? reject(error) : resolve()))
-      }),
-  })
-  return { input: Readable.toWeb(stdin) as AcpStreams['input'], output }
 }
 
 function createSite(invocation: Invocation, watch: Watch): AcpSite {

@@ -186,3 +186,35 @@ export const acp: CommandSpec = {
   ],
   load: async () => (await import('./acp.ts')).runAcp,
 }
+
+/** Help and options of `scholium mcp`. */
+export const mcp: CommandSpec = {
+  name: 'mcp',
+  parameters: '',
+  words: [0, 0],
+  summary: 'Serve questions, papers and the library to a chat over the Model Context Protocol.',
+  details: [
+    'A client such as Claude Desktop, VS Code or Cursor starts this command and talks to it over stdin and stdout; messages for people go to stderr.',
+    'Its tools: ask, papers, search_library, read_source, verify_text, references, get_run. Your configuration and these options decide what they may use; a client cannot name files, MCP servers, models or rules, and uses the web only with --web.',
+    'A call that is cancelled interrupts its run, which can be resumed.',
+    'Exits when stdin closes, with code 0.',
+  ],
+  options: [
+    {
+      name: 'source',
+      value: 'PATH',
+      isRepeatable: true,
+      help: 'Search this file or folder too, in addition to the library.',
+    },
+    { name: 'max-runs', value: 'N', help: 'Maximum number of runs at once. Default: 4.' },
+    ...runOptions,
+    webOption,
+    noWebOption,
+    ...mcpOptions,
+  ],
+  examples: [
+    ['scholium mcp --source papers/', "as a command in the client's settings"],
+    ['scholium mcp --model ollama:qwen3 --web', ''],
+  ],
+  load: async () => (await import('./mcp.ts')).runMcp,
+}

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path'
+import type { Source, SourceId } from '../../citations/source.ts'
+import {
+  type CheckedReport,
+  checkReport,
+  type ReportSource,
+} from '../../claims/report/check-report.ts'
+import { locateSource, toWantedSource } from '../../claims/report/locate-source.ts'
+import { type Reference, readReport } from '../../claims/report/read-report.ts'
+import type { Hit, SearchRequest } from '../../retrieval/library.ts'
+import type { AppParts } from '../app-parts.ts'
+import { findRunId } from '../runs/run-id.ts'
+import { recordedResult } from '../runs/run-result.ts'
+
+/** Files and folders that are searched in addition to the library. */
+export interface ReadPlaces {
+  /** Default: none. */
+  readonly sources?: readonly string[]
+  /** The only folder in which they are read. Default: links are followed anywhere. */
+  readonly sourcesRoot?: string
+}
+
+/** What a text is checked against, in addition to the library and the places that are read. */
+export interface CheckOptions {
+  /** A run whose sources `[1]`, `[2]` … mean where the text itself does not list them. */
+  readonly run?: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Searches, reads and checks against what questions are answered from: the library and the given files or, if there is nothing in
+ * either, the sample library.
+ */
+export class SourceReader {
+  private readonly parts: AppParts
+  private readonly places: ReadPlaces
+
+  constructor(parts: AppParts, places: ReadPlaces) {
+    this.parts = parts
+    this.places = places
+  }
+
+  /** The best passages for a query. @throws `invalid_input` for a file that does not exist */
+  async search(
+    request: Omit<SearchRequest, 'sourceIds' | 'alsoSourceIds'>,
+    signal?: AbortSignal,
+  ): Promise<readonly Hit[]> {
+    const alsoSourceIds = await this.readPlaces(signal)
+    return this.parts.library.search({ ...request, alsoSourceIds })
+  }
+
+  /** A source that was read for the library or a run, with its whole text; `undefined` if there is none with this id. */
+  async read(id: string): Promise<{ readonly source: Source; readonly text: string } | undefined> {
+    const { library } = this.parts
+    const source = await library.source(id as SourceId)
+    const text = source && (await library.text(source.id))
+    return source === undefined || text === undefined ? undefined : { source, text }
+  }
+
+  /** Where the text of a page begins in a source; `undefined` if there is none. @param page from 1 */
+  async findPage(id: string, page: number): Promise<number | undefined> {
+    const passages = await this.parts.library.passages(id as SourceId)
+    return passages.find((passage) => passage.page === page)?.start
+  }
+
+  /**
+   * Checks a Markdown text with citations by code: whether its cited sources can be found and support its sentences. No file is
+   * read because the text names it.
+   * @throws `run_not_found`, `invalid_input` for a file that does not exist
+   */
+  async check(markdown: string, { run, signal }: CheckOptions = {}): Promise<CheckedReport> {
+    const { library } = this.parts
+    const cited = run === undefined ? new Map() : await this.citedBy(run)
+    const read = readReport(markdown)
+    const references = read.references.map((one) => ofRun(one, cited))
+    const ids = await this.readPlaces(signal)
+    const own = await Promise.all(ids.map(async (id) => library.source(id)))
+    const candidates = [
+      ...[...cited.values()],
+      ...own.flatMap((source) => source ?? []),
+      ...(await library.list()),
+    ]
+    const found = references
+      .filter(({ isCited }) => isCited)
+      .flatMap((reference) => locateSource(toWantedSource(reference, asTheyAre), candidates) ?? [])
+      .flatMap(({ sources }) => sources)
+    const sources: ReportSource[] = []
+    for (const source of new Set(found))
+      sources.push({ ...source, passages: await library.passages(source.id) })
+    return checkReport({ ...read, references }, sources, asTheyAre)
+  }
+
+  /** Reads the given files where they have changed. */
+  private async readPlaces(signal = new AbortController().signal): Promise<readonly SourceId[]> {
+    const { folder, reader } = this.parts
+    const { sources = [], sourcesRoot } = this.places
+    const paths = sources.map((path) => resolve(folder, path))
+    for (const path of paths) this.parts.requirePath(path)
+    reader.prepareFor(paths)
+    const within = sourcesRoot === undefined ? undefined : resolve(folder, sourcesRoot)
+    const team = await this.parts.team()
+    return (await team.readSources(paths, signal, within)).sourceIds
+  }
+
+  /** The sources of a run by their numbers. */
+  private async citedBy(run: string): Promise<ReadonlyMap<number, Source>> {
+    const result = await recordedResult(this.parts, await findRunId(this.parts.store, run))
+    const citations = result !== undefined && 'citations' in result ? result.citations : []
+    const sources = new Map<number, Source>()
+    for (const { n, sourceId } of citations) {
+      const source = await this.parts.library.source(sourceId)
+      if (source !== undefined) sources.set(n, { ...source, path: placeInRun(n) })
+    }
+    return sources
+  }
+}
+
+function asTheyAre(path: string): readonly string[] {
+  return [path]
+}
+
+/** A place that no file has. */
+function placeInRun(n: number): string {
+  return `run:${n}`
+}
+
+/** A number that the text does not define means the run's source. */
+function ofRun(reference: Reference, cited: ReadonlyMap<number, Source>): Reference {
+  const { isListed, label } = reference
+  if (isListed || !cited.has(Number(label))) return reference
+  return { ...reference, isListed: true, paths: [placeInRun(Number(label))] }
+}

@@ -1,0 +1,37 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { App, SourceReader } from '../../app.ts'
+import type { PublicForm } from '../public-form.ts'
+import type { RunningRuns } from '../running-runs.ts'
+import type { RunPolicy } from '../server-options.ts'
+
+/** What an MCP server works with; the same for all its clients. */
+export interface McpSite {
+  readonly app: App
+  readonly policy: RunPolicy
+  readonly running: RunningRuns
+  readonly form: PublicForm
+  /** Called with a failure that no answer explains. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** A request to the server while it is answered. */
+export type McpRequest = ServerContext
+
+/** The address of a run as a resource. */
+export function runUri(runId: string): string {
+  return `scholium://runs/${runId}`
+}
+
+/** The address of a source as a resource. */
+export function sourceUri(sourceId: string): string {
+  return `scholium://sources/${sourceId}`
+}
+
+/** What the operator lets models search, read and check against. */
+export function openSources({ app, policy }: McpSite): Promise<SourceReader> {
+  const { sources, sourcesRoot } = policy.defaults?.(false).ask ?? {}
+  return app.sources({
+    ...(sources === undefined ? {} : { sources }),
+    ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
+  })
+}
