@@ -50,7 +50,7 @@ export const bench: Bench = {
 }
 
 /** The papers of the data folder. */
-export function listPdfs(folder: string): readonly string[] {
+function listPdfs(folder: string): readonly string[] {
   const index = readFileSync(join(folder, 'papers/INDEX.txt'), 'utf8').trim().split('\n')
   return index.map((line) => join(folder, line.split('|')[0] as string))
 }

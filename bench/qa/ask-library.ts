@@ -94,7 +94,7 @@ function lettersOf(text: string): string {
 const shortForms = [/^"(.+)" \[\d+\]\.$/, /^(.+), by (?:what is|the \w+) quoted here:$/]
 
 /** The short answer that an answer begins with; empty when it gives none. */
-export function shortAnswerIn(answer: string): string {
+function shortAnswerIn(answer: string): string {
   const [line = '', ...others] = answer.split('\n')
   if (others.length === 0) return ''
   return shortForms.map((form) => form.exec(line)?.[1]).find((found) => found !== undefined) ?? ''

@@ -196,7 +196,7 @@ function only(
 }
 
 /** A call in Python's notation, `undefined` if a name in it is none in Python. */
-export function pythonicCall({ toolName, input }: Call): string | undefined {
+function pythonicCall({ toolName, input }: Call): string | undefined {
   const keys = Object.keys(input)
   if (![...toolName.split('.'), ...keys].every((name) => /^[A-Za-z_]\w*$/.test(name))) {
     return undefined
@@ -205,7 +205,7 @@ export function pythonicCall({ toolName, input }: Call): string | undefined {
 }
 
 /** A value as Python's `repr` shows it. */
-export function pythonLiteral(value: Json): string {
+function pythonLiteral(value: Json): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'string') return pythonString(value)

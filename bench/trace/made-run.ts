@@ -41,7 +41,7 @@ export async function writeRun(path: string, runId: string, count: number): Prom
 }
 
 /** The events of a node, ten milliseconds apart. */
-export function nodeEvents(node: number): readonly NewEvent[] {
+function nodeEvents(node: number): readonly NewEvent[] {
   const agent = `ask/researcher[${node}]/converse[1]/react`
   const base = startedAtMs + node * eventsOfNode * 10
   const at = (index: number) => base + index * 10

@@ -17,7 +17,7 @@ export type PlanPrompt = PlannerOutput & {
 const unclearText = 'unclear answer: say yes or no, or describe in a sentence what should change'
 
 /** The text of an answer whose plan a person rejected. */
-export const planRefusedText = 'The plan was not approved.'
+const planRefusedText = 'The plan was not approved.'
 
 /**
  * The node in which a person reviews the plan: approves it, rejects it, provides another one as an object with

@@ -47,7 +47,7 @@ export const teamPicture: GraphPicture = toGraphPicture('ask', start, edges)
  * Each node does its work {@link withinBoundary}: a failure becomes part of its patch (`control.error`, `.limit` or `.malformed`), so
  * that the orchestrator decides about it like about all else. Only failures that end every run, such as a cancellation, are thrown.
  */
-export function askGraph(team: TeamParts): Graph<AskState> {
+function askGraph(team: TeamParts): Graph<AskState> {
   return defineGraph<AskState>({
     name: 'ask',
     channels,

@@ -14,7 +14,7 @@ export function reserveFinalBudget(context: RunContext, claims: ClaimPolicy): vo
 }
 
 /** What one call of a role may use. */
-export function estimateCall(context: RunContext, role: ModelRole): CallShare {
+function estimateCall(context: RunContext, role: ModelRole): CallShare {
   return estimateModelCall(context, role, promptTokens)
 }
 

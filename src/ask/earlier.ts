@@ -33,7 +33,7 @@ export type Earlier = {
 type HasEarlier = { readonly earlier: Earlier | null }
 
 /** Maximum numbers of turns kept with their answers, and of turns kept at all. */
-export const maxTurnsInFull = 5
+const maxTurnsInFull = 5
 const maxTurns = 30
 /** In UTF-16 code units. */
 const maxQuestionCharacters = 2_000

@@ -103,7 +103,7 @@ export function classifyText(state: AskState): TextKind {
 }
 
 /** The text to return for a state whose final text is of this kind. */
-export function finalText({ answer: { text } }: AskState, kind: TextKind): string {
+function finalText({ answer: { text } }: AskState, kind: TextKind): string {
   if (kind === 'no_evidence' && text === noneReadText) return noneReadText
   return kind === 'no_evidence' || kind === 'withheld' ? noEvidenceText : text
 }
@@ -133,11 +133,7 @@ export function isUngrounded({
 }
 
 /** What is missing, in addition to the gaps noted during the run. */
-export function findGaps(
-  state: AskState,
-  kind: TextKind,
-  claims: readonly Claim[],
-): readonly Gap[] {
+function findGaps(state: AskState, kind: TextKind, claims: readonly Claim[]): readonly Gap[] {
   return [
     ...researchGaps(state),
     ...withheldGap(state, kind),
@@ -231,7 +227,7 @@ const partialGaps: ReadonlySet<Gap['kind']> = new Set([
  * How the question ended, and why. A temporary failure of the finalizer leaves the run failed, so that it can be
  * resumed.
  */
-export function determineOutcome(
+function determineOutcome(
   { control: { error, limit } }: AskState,
   kind: TextKind,
   gaps: readonly Gap[],

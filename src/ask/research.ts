@@ -23,7 +23,7 @@ import {
 import type { TeamParts } from './team.ts'
 
 /** Maximum number of researchers in parallel. */
-export const maxConcurrentResearchers = 4
+const maxConcurrentResearchers = 4
 
 /**
  * The node that works on all research steps of a plan, each with its own researcher and critic: in parallel if they do

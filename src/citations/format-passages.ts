@@ -58,7 +58,7 @@ const sourceMarks =
   /(?<![\])]|_\w{0,20}|(?<!\p{L})\p{L})(?:\[[1-9]\d{0,3}(?:\s*[,;–-]\s*[1-9]\d{0,3})*\])+/gu
 
 /** The text in which a source's own reference marks, such as [7] and [3, 5], cannot be taken for citation numbers of the run. */
-export function markReferences(text: string): string {
+function markReferences(text: string): string {
   return text.replaceAll(sourceMarks, (marks) => marks.replaceAll('[', '[ref '))
 }
 

@@ -13,7 +13,7 @@ import { noCache } from './reading/work-cache.ts'
 import type { StoredReading } from './state.ts'
 
 /** The queries every paper is searched with after the question itself, so that each part of it is covered. */
-export const broadQueries = [
+const broadQueries = [
   'methods: approach, study design, data sets, models, training, measures',
   'results: findings, experiments, comparison, performance, improvement, effect',
   'conclusions and contributions: we conclude, we propose, we show, implications, novelty',

@@ -21,7 +21,7 @@ export interface Material {
 export type Rewrite = (sentence: string, material: Material) => string | undefined
 
 /** The replacement with the first letter as large as the original's. */
-export function cased(original: string, replacement: string): string {
+function cased(original: string, replacement: string): string {
   const [first = ''] = original
   const isLarge = first !== first.toLowerCase()
   return isLarge ? replacement.charAt(0).toUpperCase() + replacement.slice(1) : replacement

@@ -17,7 +17,7 @@ export const askDefinition: WorkflowDefinition = {
 }
 
 /** Prepares the question team for runs. */
-export function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWorkflow {
+function bindAsk(parts: AppParts, tools: readonly Tool[] = []): BoundWorkflow {
   return {
     workflow: async () => (await parts.workflow({ tools })) as AnyWorkflow,
     roles: rolesInUse,

@@ -134,7 +134,7 @@ function otherWorkflow({ runId, workflow }: RunRecord): ScholiumError {
 }
 
 /** The run that a run continues, from its first event; `undefined` for none. */
-export function parentIn({ type, output }: RunEvent): string | undefined {
+function parentIn({ type, output }: RunEvent): string | undefined {
   if (type !== 'run.started') return undefined
   const { earlier } = (output ?? {}) as { readonly earlier?: JsonObject }
   return earlier === undefined ? undefined : String(earlier.runId)

@@ -36,7 +36,7 @@ export function renderMarkdown(text: string, cited: readonly CitedEntry[]): stri
 }
 
 /** A citing attribute for people: `href="…"` if the tag is a link, `src="…"` if it shows something, otherwise `url="…"`. */
-export function renderAttribute({ tag }: StoredMark, { url, n }: CitedEntry): string {
+function renderAttribute({ tag }: StoredMark, { url, n }: CitedEntry): string {
   if (url === undefined) return `idx="${n}"`
   return `${chooseAttributeName(tag)}="${escapeEntities(url)}"`
 }
@@ -69,7 +69,7 @@ function appendTitle(target: string, { label = '' }: CitedEntry): string {
 }
 
 /** Entries that are safe to show: addresses that are not http or https are removed, others are normalized. */
-export function toSafeEntries(entries: readonly CitedEntry[]): readonly CitedEntry[] {
+function toSafeEntries(entries: readonly CitedEntry[]): readonly CitedEntry[] {
   return entries.map((entry) => {
     if (entry.url === undefined) return entry
     const url = toCitableUrl(entry.url)

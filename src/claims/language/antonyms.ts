@@ -284,7 +284,7 @@ const scaleSides = indexSides(scales)
 const strengthSides = indexSides([...strengthenings, `${tieWords} | ${causeWords}`])
 
 /** Indexes `lines` by lemma: a line is a family, its sides are separated by " | ", their words by spaces. */
-export function indexSides(lines: readonly string[]): Sides {
+function indexSides(lines: readonly string[]): Sides {
   const found = new Map<string, Side[]>()
   for (const [family, line] of lines.entries()) {
     for (const [side, members] of line.split(' | ').entries()) {

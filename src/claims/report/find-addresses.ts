@@ -43,7 +43,7 @@ export function toIdentifierAddress(doi: string | undefined, arxiv: string | und
 }
 
 /** A DOI without the punctuation or bracket after it. */
-export function trimPunctuation(doi: string): string {
+function trimPunctuation(doi: string): string {
   let end = doi.length
   while (end > 0 && isTrailing(doi, end)) end--
   return doi.slice(0, end)

@@ -52,7 +52,7 @@ export function collectKnown(
 }
 
 /** The addresses that an answer's labels stand for (`[label]: https://…`), by label in lower case. */
-export function readDefinitions(answer: string): ReadonlyMap<string, string> {
+function readDefinitions(answer: string): ReadonlyMap<string, string> {
   const found = answer.matchAll(/^(?:[^\S\n]|>)*\[([^\][]{1,999})\]:[^\S\n]*\n?[^\S\n]*(\S+)/gm)
   return new Map([...found].map(([, label = '', target = '']) => [label.toLowerCase(), target]))
 }

@@ -31,6 +31,13 @@ describe('a text for reading', () => {
     expect(explainSigns(claims)).toBe('✗ not supported by a source · ? not checked')
   })
 
+  it('has pages in citations only, not in code', () => {
+    const claims = [claim('The array `x[1]` has 5 items [1].', 'verbatim', 3)]
+    expect(markSentences('The array `x[1]` has 5 items [1].', { claims, citations })).toBe(
+      'The array `x[1]` has 5 items [1, p. 3].',
+    )
+  })
+
   it('marks the second of two equal sentences by its own verdict', () => {
     const claims = [claim('So [1].', 'supported'), claim('So [1].', 'altered')]
     expect(markSentences('So [1]. So [1].', { claims, citations })).toBe('So [1]. So [1]. ✗')

@@ -1,11 +1,12 @@
 import { formatCitedPlace } from '../../citations/cited-place.ts'
+import { citationRun } from '../../claims/check/parse-claims.ts'
 import { isSupported } from '../../claims/verify/opinions.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 
 type Claim = Answer['claims'][number]
 
 /** The signs behind sentences: not supported by the source, not checked. */
-export const sentenceSigns = { unsupported: '✗', unchecked: '?' } as const
+const sentenceSigns = { unsupported: '✗', unchecked: '?' } as const
 
 /**
  * A text for reading: behind each sentence that is not supported a sign, and behind each citation number the page on which the
@@ -35,11 +36,12 @@ function signBehind(claim: Claim): string {
 }
 
 function withPages(claim: Claim, citations: Answer['citations']): string {
-  return claim.text.replaceAll(/\[(\d+)\]/g, (mark, number: string) => {
+  const withPage = (mark: string, number: string) => {
     const source = citations.find(({ n }) => n === Number(number))
     const place = source === undefined ? '' : formatCitedPlace(source, [claim])
     return /^(?:pp?\.|slides?) /.test(place) ? `[${number}, ${place}]` : mark
-  })
+  }
+  return claim.text.replaceAll(citationRun, (run) => run.replaceAll(/\[(\d+)\]/g, withPage))
 }
 
 /** What the signs in a text mean; empty text if it has none. */

@@ -59,6 +59,17 @@ describe('a result of more than a fifth of the window', () => {
   })
 })
 
+describe('a result for a model with a tiny window', () => {
+  it('is shortened, and searched, to what fits', async () => {
+    const long = new LongResults({ ...model, sizes: { windowTokens: 256 } })
+    const shown = String(long.shorten(result(lines.join('\n'))).output)
+    expect(shown.length).toBeLessThanOrEqual(1_000)
+    expect(shown.startsWith('line 0 of the log\n')).toBe(true)
+    const found = String(await read(long, { result: 1, find: 'line' }))
+    expect(found.length).toBeLessThanOrEqual(1_000)
+  })
+})
+
 describe('other results', () => {
   it('stay as they are, and no tool is added', () => {
     const long = new LongResults(model)

@@ -10,13 +10,17 @@ import { defineTool, type Tool, type ToolRegistry } from './tool.ts'
 const maxShare = 1 / 5
 /** Characters per token, cautiously: usually three to four, fewer in dense notation and some languages. */
 const charactersPerToken = 3
-/** Places that a search of a result shows, and the characters around each. */
+/** Places that a search of a result shows at most, and the characters around each. */
 const maxPlaces = 10
 const aroundPlace = 300
 
+/** Characters of one result that a model with a tiny window is shown nevertheless. */
+const minCharacters = 1_000
+
 /** Characters of one result that a model is shown: a fifth of its context window. */
 export function maxResultCharacters({ sizes }: Pick<ModelBinding, 'sizes'>): number {
-  return Math.floor((sizes?.windowTokens ?? assumedWindowTokens) * maxShare * charactersPerToken)
+  const share = (sizes?.windowTokens ?? assumedWindowTokens) * maxShare * charactersPerToken
+  return Math.max(minCharacters, Math.floor(share))
 }
 
 /** The name of the tool that reads on in a result that was shortened. */
@@ -84,7 +88,9 @@ function readResultTool(kept: readonly string[], maxCharacters: number): Tool {
           hint: 'Call its tool again.',
         })
       }
-      return find === undefined ? readFrom(text, from, maxCharacters) : findIn(text, find)
+      return find === undefined
+        ? readFrom(text, from, maxCharacters)
+        : findIn(text, find, maxCharacters)
     },
   })
 }
@@ -97,18 +103,20 @@ function readFrom(text: string, from: number, maxCharacters: number): string {
   return left <= 0 ? part : `${part}\n\n[${left} more characters: "from": ${next} reads on.]`
 }
 
-function findIn(text: string, words: string): string {
+function findIn(text: string, words: string, maxCharacters: number): string {
   const [all, wanted] = [text.toLowerCase(), words.toLowerCase()]
+  const room = Math.floor(maxCharacters / (2 * aroundPlace + wanted.length + 20))
+  const most = Math.max(1, Math.min(maxPlaces, room))
   const places: number[] = []
   for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + aroundPlace)) {
     places.push(at)
-    if (places.length > maxPlaces) break
+    if (places.length > most) break
   }
   if (places.length === 0) return 'These words do not stand in the result.'
-  const shown = places.slice(0, maxPlaces).map((at) => {
+  const shown = places.slice(0, most).map((at) => {
     const start = Math.max(0, at - aroundPlace)
     return `At ${at}:\n${text.slice(start, at + wanted.length + aroundPlace).toWellFormed()}`
   })
-  const more = places.length > maxPlaces ? ['[There are more places.]'] : []
+  const more = places.length > most ? ['[There are more places.]'] : []
   return [...shown, ...more].join('\n\n')
 }

@@ -56,7 +56,7 @@ export function paperTable({ papers }: ReportInput): Html {
 }
 
 /** A share as a bar with its figure. */
-export function confidenceBar(share: number): Html {
+function confidenceBar(share: number): Html {
   const width = Math.round(Math.max(0, Math.min(1, share)) * 100)
   return html`<span class="share"><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${width}" height="6"/></svg> ${percent(share)}</span>`
 }
@@ -75,7 +75,7 @@ function titleCell(paper: PaperEntry): Html {
 }
 
 /** Links to a paper's page and text. */
-export function paperLinks(paper: PaperEntry): Html {
+function paperLinks(paper: PaperEntry): Html {
   const about = safeLink(paper.url)
   const file = fileLink(paper)
   const unseen = html`<span class="unseen"> of: ${paper.title}</span>`
