@@ -4,12 +4,17 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
+import { addControlRoutes } from './control-routes.ts'
+import { addEventRoutes } from './event-routes.ts'
+import { addFileRoutes } from './file-routes.ts'
 import { type Access, checkOrigin, checkToken } from './guard.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
-import { type Api, type ApiEnvironment, addRunRoutes, StreamSlots } from './run-routes.ts'
+import { addRunRoutes } from './run-routes.ts'
+import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import type { HandlerOptions } from './server-options.ts'
+import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
 
 /** Answers requests. */
@@ -57,7 +62,10 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
   )
   const streams = new StreamSlots(maxStreams, slowReaderMs)
-  addRunRoutes(api, { app, policy: options, running, form, streams, onFailure })
+  const { resuming = app } = options
+  const site = { app, resuming, policy: options, running, form, streams, onFailure }
+  for (const addRoutes of [addRunRoutes, addEventRoutes, addControlRoutes, addFileRoutes])
+    addRoutes(api, site)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})

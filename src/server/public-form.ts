@@ -64,21 +64,26 @@ export class PublicForm {
     )
   }
 
+  /** A text without the known places. */
+  plain(text: string): string {
+    if (this.rootPattern === undefined) return text
+    return text.replace(this.rootPattern, (_, root, slash) => (slash ? '' : fileName(root)))
+  }
+
   private string(name: string, text: string): string {
-    const known =
-      this.rootPattern === undefined
-        ? text
-        : text.replace(this.rootPattern, (_, root, slash) => (slash ? '' : fileName(root)))
+    const known = this.plain(text)
     if (pathMembers.has(name) && isAbsolutePath(known)) return fileName(known)
     return messageMembers.has(name) ? known.replaceAll(pathInMessage, fileName) : known
   }
 }
 
-/** The absolute paths among the texts of JSON data. */
-export function pathsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return isAbsolutePath(value) ? [value] : []
+/** The places of this machine that JSON data names. */
+export function pathsIn(value: unknown, name = ''): readonly string[] {
+  if (typeof value === 'string')
+    return pathMembers.has(name) && isAbsolutePath(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(pathsIn)
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, name))
+  return Object.entries(value).flatMap(([key, member]) => pathsIn(member, key))
 }
 
 function isAbsolutePath(text: string): boolean {

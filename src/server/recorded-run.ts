@@ -10,10 +10,14 @@ export async function findRun(app: App, id: string): Promise<RunRecord> {
   throw new ScholiumError('run_not_found', `There is no run ${id}.`)
 }
 
-/** What a waiting run asks. */
-export async function lastQuestion(app: App, runId: string): Promise<unknown> {
-  let question: unknown
-  for await (const { output } of app.events(runId, { types: ['run.waiting'] })) question = output
+/** What a waiting run asks a person, and the key of the step that asks. */
+export async function lastQuestion(
+  app: App,
+  runId: string,
+): Promise<{ readonly key: string; readonly prompt: unknown } | undefined> {
+  let question: { readonly key: string; readonly prompt: unknown } | undefined
+  for await (const { key, output } of app.events(runId, { types: ['run.waiting'] }))
+    question = { key, prompt: output }
   return question
 }
 

@@ -8,6 +8,7 @@ const requestErrors = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,

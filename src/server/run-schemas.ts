@@ -102,6 +102,58 @@ export const startRequest = z
   ])
   .openapi('StartRequest')
 
+/** The body of a request that resumes a run. */
+export const resumeRequest = z
+  .strictObject({ limits: limits.optional() })
+  .optional()
+  .openapi('ResumeRequest')
+
+/** The body of a request that answers a run's question. */
+export const answerRequest = z
+  .strictObject({
+    answer: z
+      .union([
+        z.string().max(20_000),
+        z.boolean(),
+        z.number(),
+        z
+          .record(z.string(), z.unknown())
+          .refine((value) => !isTooDeep(value), 'is nested too deep'),
+      ])
+      .openapi({
+        description:
+          'For a plan: `approve`, `refuse`, feedback for the planner, or another plan. At a node of an agent file: `approve`, `stop`, or changes to the state.',
+      }),
+    key: z
+      .string()
+      .optional()
+      .openapi({ description: 'The key of the question; another question is not answered.' }),
+  })
+  .openapi('AnswerRequest')
+
+/** The body of a request that forks a run. */
+export const forkRequest = z
+  .strictObject({
+    at: z.string().min(1).max(1_000).optional().openapi({
+      description: 'The step that is done again, with all that follows. Default: the first.',
+    }),
+    question: z.string().trim().min(1).max(20_000).optional(),
+    ...shared,
+  })
+  .openapi('ForkRequest')
+
+/** What a replay came to. */
+export const replayReport = z
+  .object({
+    runId,
+    isIdentical: z.boolean(),
+    steps: z.int().openapi({ description: 'Steps that were answered from the log.' }),
+    unclaimed: z
+      .array(z.string())
+      .openapi({ description: 'Recorded steps that the code no longer asks for.' }),
+  })
+  .openapi('ReplayReport')
+
 const status = z.enum([
   'running',
   'interrupted',
@@ -133,7 +185,10 @@ export const runDetails = summary
       .looseObject({ schema: z.string() })
       .optional()
       .openapi({ description: 'Of a run that has ended; `schema` names its form.' }),
-    question: z.unknown().optional().openapi({ description: 'What a waiting run asks a person.' }),
+    question: z
+      .object({ key: z.string(), prompt: z.unknown() })
+      .optional()
+      .openapi({ description: 'What a waiting run asks a person.' }),
   })
   .openapi('Run')
 
@@ -160,6 +215,28 @@ export const listQuery = z.strictObject({
 export const eventsQuery = z.strictObject({
   after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
+
+/** How a report is given. */
+export const reportQuery = z.strictObject({
+  format: z.enum(['html', 'markdown', 'csv']).default('html'),
+})
+
+/** How references are given: as data, or in a style. */
+export const referencesQuery = z.strictObject({
+  format: z.enum(['text', 'markdown', 'html', 'bibtex', 'ris', 'csl']).default('text'),
+  style: z.enum(['apa', 'chicago', 'ieee', 'apa-arxiv']).optional(),
+})
+
+/** How a trace is given. */
+export const traceQuery = z.strictObject({ format: z.enum(['json', 'csv']).default('json') })
+
+/** With what a run is compared. */
+export const diffQuery = z.strictObject({ with: runId })
+
+/** How two runs compare. */
+export const runDiff = z
+  .looseObject({ schema: z.literal('scholium.diff/1'), isSame: z.boolean() })
+  .openapi('RunDiff')
 
 /** The run that a path names. */
 export const runParams = z.object({ id: runId })

@@ -1,9 +1,10 @@
 import type { ExecutionOptions, RunResult } from '../app.ts'
+import { ScholiumError } from '../kernel/errors.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import { RequestError } from './request-error.ts'
 
 /** What a run is executed with by the server. */
-export type RunExecution = Required<Pick<ExecutionOptions, 'signal' | 'onEvent'>>
+export type RunExecution = Required<Pick<ExecutionOptions, 'signal' | 'finish' | 'onEvent'>>
 
 /** A run that was asked for. */
 export interface StartedRun {
@@ -21,6 +22,7 @@ export interface RunListener {
 
 interface RunningRun {
   readonly control: AbortController
+  readonly finishing: AbortController
   ended: Promise<void>
 }
 
@@ -44,10 +46,14 @@ export class RunningRuns {
   }
 
   /**
-   * Starts a run; resolves as soon as it is in the log. Rejects with what prevented that.
-   * @throws `too_many_requests` while as many runs as allowed are executed
+   * Starts a run; resolves as soon as that is in the log. Rejects with what prevented it.
+   * @param resumed the run that is resumed; absent for a new one
+   * @throws `too_many_requests` while as many runs as allowed are executed, `run_busy` if this one is
    */
-  async start(execute: (options: RunExecution) => Promise<RunResult>): Promise<StartedRun> {
+  async start(
+    execute: (options: RunExecution) => Promise<RunResult>,
+    resumed?: string,
+  ): Promise<StartedRun> {
     if (this.isClosed || this.all.size >= this.maxRuns)
       throw new RequestError(
         'too_many_requests',
@@ -56,23 +62,30 @@ export class RunningRuns {
           : `The server executes ${this.maxRuns} runs already.`,
         'Try again later.',
       )
+    if (resumed !== undefined && this.has(resumed))
+      throw new ScholiumError('run_busy', `Run ${resumed} is executed already.`)
     const started = Promise.withResolvers<StartedRun>()
-    const run: RunningRun = { control: new AbortController(), ended: Promise.resolve() }
+    const control = new AbortController()
+    const finishing = new AbortController()
+    const run: RunningRun = { control, finishing, ended: Promise.resolve() }
     this.all.add(run)
-    let runId: string | undefined
+    if (resumed !== undefined) this.byId.set(resumed, run)
+    let runId = resumed
+    let isStarted = false
     const onEvent = (event: LiveEvent) => {
-      if (runId === undefined && !('transient' in event)) {
-        runId = event.runId
+      if (!isStarted && !('transient' in event)) {
+        isStarted = true
+        runId ??= event.runId
         this.byId.set(runId, run)
         started.resolve({ runId, isNew: true })
       }
       for (const listener of this.listeners.get(runId ?? '') ?? []) listener.hear(event)
     }
-    run.ended = execute({ signal: run.control.signal, onEvent })
+    run.ended = execute({ signal: control.signal, finish: finishing.signal, onEvent })
       .then(
         (result) => started.resolve({ runId: result.runId, isNew: false }),
         (error) => {
-          if (runId !== undefined) this.onFailure(error)
+          if (isStarted) this.onFailure(error)
           started.reject(error)
         },
       )
@@ -90,6 +103,15 @@ export class RunningRuns {
     const run = this.byId.get(runId)
     if (run === undefined) return false
     run.control.abort()
+    await run.ended
+    return true
+  }
+
+  /** Has a run end with what it has, and waits until it has ended. False for a run that is not executed here. */
+  async finish(runId: string): Promise<boolean> {
+    const run = this.byId.get(runId)
+    if (run === undefined) return false
+    run.finishing.abort()
     await run.ended
     return true
   }

@@ -1,4 +1,4 @@
-import type { AskRequest, PapersRequest } from '../app.ts'
+import type { App, AskRequest, PapersRequest } from '../app.ts'
 
 /** What the operator allows the runs of requests, and sets for them. */
 export interface RunPolicy {
@@ -18,6 +18,8 @@ export interface RunPolicy {
 
 /** Options of a server; all have defaults. */
 export interface HandlerOptions extends RunPolicy {
+  /** The app that resumes and forks runs: one that was created without models, so that they keep theirs. Default: the same app. */
+  readonly resuming?: App
   /** The token that requests need. Default: `SCHOLIUM_TOKEN`, else one that is created once and kept in the home, readable by its owner only. */
   readonly token?: string
   /** Host names under which the server is reached, in addition to `localhost` and IP addresses. Default: none. */

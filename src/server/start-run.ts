@@ -24,18 +24,25 @@ export async function executeRequest(
   request: StartRequest,
   execution: ExecutionOptions,
 ): Promise<RunResult> {
-  const { limits, session } = request
-  const options = {
-    ...execution,
-    ...(limits === undefined ? {} : { limits: withinLimits(app.limits, limits) }),
-    ...(session === undefined ? {} : { session }),
-    ...grantsOf(policy),
-  }
+  const options = { ...execution, ...executionFor(app, policy, request) }
   if (request.workflow === 'ask') return app.ask(toAsk(policy, request), options)
   if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
   return app.runAgent(file, input, { ...options, web: isWebAllowed(policy) })
+}
+
+/** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */
+export function executionFor(
+  app: App,
+  policy: RunPolicy,
+  { limits, session }: Pick<StartRequest, 'limits' | 'session'>,
+): ExecutionOptions {
+  return {
+    ...(limits === undefined ? {} : { limits: withinLimits(app.limits, limits) }),
+    ...(session === undefined ? {} : { session }),
+    ...grantsOf(policy),
+  }
 }
 
 function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {

@@ -3,40 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod'
 import { type App, defineWorkflow, type RunEvent } from '../../src/index.ts'
 import { createEventStream } from '../../src/server/event-stream.ts'
-import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
-import { question, readEvents, ServedApp, type WireEvent } from './served-app.ts'
+import { HeldModel, question, readEvents, ServedApp, type WireEvent } from './served-app.ts'
 
 const ask = { workflow: 'ask', question }
-
-/** A model that waits before its answers while it is held. */
-class HeldModel {
-  private release: () => void = () => {}
-  private held: Promise<void> = Promise.resolve()
-  model: ScriptedModel | undefined
-
-  async start(): Promise<void> {
-    const script = scriptTeam()
-    this.model = await startScriptedModel(async (seen) => {
-      await this.held
-      return script(seen)
-    })
-  }
-
-  hold(): void {
-    this.held = new Promise((resolve) => {
-      this.release = resolve
-    })
-  }
-
-  letGo = () => this.release()
-
-  get options() {
-    return {
-      models: { default: 'openai-compatible:scripted' },
-      environment: { OPENAI_BASE_URL: this.model?.url ?? '', OPENAI_API_KEY: 'key-of-the-tests' },
-    }
-  }
-}
 
 /** The stored events of a run, as its log has them. */
 async function logOf(app: App, runId: string): Promise<readonly RunEvent[]> {

@@ -12,11 +12,42 @@ import {
   type Listening,
   listen,
 } from '../../src/server/index.ts'
+import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 
 /** A question that the served library answers. */
 export const question = 'What is glimmerstone?'
 const page = '# Glimmerstone\n\nGlimmerstone is a mineral that melts at 412 degrees Celsius.\n'
 const token = 'token-of-the-tests'
+
+/** A model that waits before its answers while it is held. */
+export class HeldModel {
+  private release: () => void = () => {}
+  private held: Promise<void> = Promise.resolve()
+  model: ScriptedModel | undefined
+
+  async start(): Promise<void> {
+    const script = scriptTeam()
+    this.model = await startScriptedModel(async (seen) => {
+      await this.held
+      return script(seen)
+    })
+  }
+
+  hold(): void {
+    this.held = new Promise((resolve) => {
+      this.release = resolve
+    })
+  }
+
+  letGo = () => this.release()
+
+  get options() {
+    return {
+      models: { default: 'openai-compatible:scripted' },
+      environment: { OPENAI_BASE_URL: this.model?.url ?? '', OPENAI_API_KEY: 'key-of-the-tests' },
+    }
+  }
+}
 
 /** An answer to a request: its status, headers and JSON body. */
 export interface Reply {

@@ -292,7 +292,7 @@ async function nextSteps(
         ? `Call ${workflow} with {"resume": "${runId}"} to continue it; finished steps are not repeated.`
         : `The operator can continue it: scholium resume ${runId}`
     case 'waiting':
-      return `It waits for a person: ${cutText(JSON.stringify(await lastQuestion(app, runId)), 2_000)} The operator can answer: scholium resume ${runId} --answer TEXT`
+      return `It waits for a person: ${cutText(JSON.stringify((await lastQuestion(app, runId))?.prompt), 2_000)} The operator can answer: scholium resume ${runId} --answer TEXT`
     default:
       return undefined
   }

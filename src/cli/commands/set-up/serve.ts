@@ -20,12 +20,17 @@ export const runServe: RunCommand = async (invocation) => {
   const publicUrl = options.filled('public-url')
   const maxRuns = options.whole('max-runs', 1)
   const port = options.whole('port', 0)
-  const { readAskDefaults, readPapersDefaults } = await import('../../../app.ts')
+  const { createApp, readAskDefaults, readPapersDefaults, toAppOptions } = await import(
+    '../../../app.ts'
+  )
   const { createHandler, listen } = await (await import('../../../faces.ts')).loadServer()
   return withApp(
     invocation,
     async (app, configuration) => {
+      const onWarning = (text: string) => terminal.tell(oneLine(text))
+      const resuming = createApp({ ...toAppOptions(configuration, 'recorded'), onWarning })
       const handler = createHandler(app, {
+        resuming,
         defaults: (isContinued) => ({
           ask: readAskDefaults(configuration, isContinued),
           papers: readPapersDefaults(configuration, isContinued),
@@ -47,6 +52,7 @@ export const runServe: RunCommand = async (invocation) => {
       if (!options.has('quiet')) terminal.tell('Press Ctrl-C to stop. Runs can be resumed.')
       await stopping.promise
       await listening.close()
+      await resuming.close()
       stopListening()
       return 0
     },

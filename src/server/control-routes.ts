@@ -1,0 +1,166 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { ExecutionOptions, Question } from '../app.ts'
+import { ScholiumError } from '../kernel/errors.ts'
+import type { Json } from '../kernel/json.ts'
+import type { RunRecord } from '../kernel/run/run-store.ts'
+import { findRun, lastQuestion } from './recorded-run.ts'
+import { RequestError } from './request-error.ts'
+import {
+  answerRequest,
+  forkRequest,
+  replayReport,
+  resumeRequest,
+  runDetails,
+  runParams,
+} from './run-schemas.ts'
+import { type Api, describeRun, errors, json, type RunSite } from './run-site.ts'
+import { executionFor } from './start-run.ts'
+
+const run = (does: string, summary: string) =>
+  ({
+    method: 'post',
+    path: `/api/runs/{id}/${does}`,
+    summary,
+    request: { params: runParams },
+    responses: { 200: json(runDetails, 'The run.'), ...errors },
+  }) as const
+
+const cancel = createRoute(
+  run(
+    'cancel',
+    'Interrupt a run, which can be resumed. A run that is not executed stays as it is.',
+  ),
+)
+
+const finish = createRoute(
+  run('finish', 'End a run at once with what it has: a partial answer with its citations.'),
+)
+
+const started = {
+  200: json(runDetails, 'The run has ended already.'),
+  202: json(runDetails, 'The run continues.'),
+  ...errors,
+} as const
+
+const resume = createRoute({
+  ...run('resume', 'Resume an interrupted, waiting or temporarily failed run.'),
+  request: {
+    params: runParams,
+    body: { content: { 'application/json': { schema: resumeRequest } } },
+  },
+  responses: started,
+})
+
+const answer = createRoute({
+  ...run('answer', 'Answer what a waiting run asks, and resume it.'),
+  request: {
+    params: runParams,
+    body: { required: true, content: { 'application/json': { schema: answerRequest } } },
+  },
+  responses: started,
+})
+
+const fork = createRoute({
+  ...run('fork', 'Start a new run from a step of this one. What comes before the step is shared.'),
+  request: {
+    params: runParams,
+    body: { required: true, content: { 'application/json': { schema: forkRequest } } },
+  },
+  responses: { 202: json(runDetails, 'The fork was started.'), ...errors },
+})
+
+const replay = createRoute({
+  ...run('replay', 'Execute a run again from its log alone, and compare the results.'),
+  responses: { 200: json(replayReport, 'How the replay compares.'), ...errors },
+})
+
+/** Adds the routes that interrupt, end, resume, answer, fork and replay runs. */
+export function addControlRoutes(api: Api, site: RunSite): void {
+  const { app, resuming, running } = site
+  const details = async ({ runId }: Pick<RunRecord, 'runId'>) =>
+    describeRun(site, await app.showRun(runId))
+  api.openapi(cancel, async (c) => {
+    const record = await findDriven(site, c.req.valid('param').id)
+    if (!(await running.cancel(record.runId))) checkElsewhere(record)
+    return c.json(await details(record), 200)
+  })
+  api.openapi(finish, async (c) => {
+    const record = await findDriven(site, c.req.valid('param').id)
+    if (!(await running.finish(record.runId))) {
+      checkElsewhere(record)
+      await goOn(site, record, { finish: AbortSignal.abort() })
+      await running.finish(record.runId)
+    }
+    return c.json(await details(record), 200)
+  })
+  api.openapi(resume, async (c) => {
+    const record = await findDriven(site, c.req.valid('param').id)
+    const { limits } = c.req.valid('json') ?? {}
+    const isNew = await goOn(site, record, executionFor(app, site.policy, { limits }))
+    return c.json(await details(record), isNew ? 202 : 200)
+  })
+  api.openapi(answer, async (c) => {
+    const record = await findDriven(site, c.req.valid('param').id)
+    const { answer: given, key } = c.req.valid('json')
+    const question = record.status === 'waiting' ? await lastQuestion(app, record.runId) : undefined
+    if (question === undefined || (key !== undefined && key !== question.key))
+      throw new RequestError(
+        'conflict',
+        `Run ${record.runId} does not wait for an answer${key === undefined ? '' : ' to this question'}.`,
+      )
+    const isNew = await goOn(site, record, {
+      answer: async (_: Question, asked: string) =>
+        asked === question.key ? (given as Json) : undefined,
+    })
+    return c.json(await details(record), isNew ? 202 : 200)
+  })
+  api.openapi(fork, async (c) => {
+    const record = await findDriven(site, c.req.valid('param').id)
+    const { at, question, ...labels } = c.req.valid('json')
+    const changes = { ...(at && { at }), ...(question && { question }) }
+    const options = executionFor(app, site.policy, labels)
+    const { runId } = await running.start(async (execution) => {
+      const report = await resuming.fork(record.runId, changes, { ...execution, ...options })
+      return report.answer
+    })
+    return c.json(await details({ runId }), 202, { Location: `/api/runs/${runId}` })
+  })
+  api.openapi(replay, async (c) => {
+    const { runId } = await findRun(app, c.req.valid('param').id)
+    const { isIdentical, steps, unclaimed } = await resuming.replay(runId)
+    return c.json({ runId, isIdentical, steps, unclaimed: [...unclaimed] }, 200)
+  })
+}
+
+/** Resumes a run; false if it had ended already, so that nothing was done. */
+async function goOn(
+  { app, resuming, running, policy }: RunSite,
+  { runId }: RunRecord,
+  given: ExecutionOptions,
+): Promise<boolean> {
+  const options = executionFor(app, policy, {})
+  const start = await running.start(
+    (execution) => resuming.resume(runId, { ...execution, ...options, ...given }),
+    runId,
+  )
+  return start.isNew
+}
+
+/** A run that requests may change. @throws `forbidden` for a session of the coding agent */
+async function findDriven({ app }: RunSite, id: string): Promise<RunRecord> {
+  const record = await findRun(app, id)
+  if (record.workflow !== 'code') return record
+  throw new RequestError(
+    'forbidden',
+    'Sessions of the coding agent can only be looked at.',
+    'Continue it at the terminal: scholium code --resume RUN',
+  )
+}
+
+/** @throws `run_busy` for a run that another process executes */
+function checkElsewhere({ runId, status }: RunRecord): void {
+  if (status !== 'running') return
+  throw new ScholiumError('run_busy', `Run ${runId} is executed by another process.`, {
+    hint: 'Interrupt it there.',
+  })
+}
