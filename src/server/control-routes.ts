@@ -75,15 +75,13 @@ const replay = createRoute({
   responses: { 200: json(replayReport, 'How the replay compares.'), ...errors },
 })
 
-/** Adds the routes that interrupt, end, resume, answer, fork and replay runs. */
+/** Adds the routes that interrupt runs and end them early. */
 export function addControlRoutes(api: Api, site: RunSite): void {
-  const { app, resuming, running } = site
-  const details = async ({ runId }: Pick<RunRecord, 'runId'>) =>
-    describeRun(site, await app.showRun(runId))
+  const { running } = site
   api.openapi(cancel, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     if (!(await running.cancel(record.runId))) checkElsewhere(record)
-    return c.json(await details(record), 200)
+    return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
@@ -92,8 +90,13 @@ export function addControlRoutes(api: Api, site: RunSite): void {
       await goOn(site, record, { finish: AbortSignal.abort(), ...labelsOf(c.get('principal')) })
       await running.finish(record.runId)
     }
-    return c.json(await details(record), 200)
+    return c.json(await detailsOf(site, record), 200)
   })
+}
+
+/** Adds the routes that resume, answer, fork and replay runs. */
+export function addContinueRoutes(api: Api, site: RunSite): void {
+  const { app, resuming, running } = site
   api.openapi(resume, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     const { limits } = c.req.valid('json') ?? {}
@@ -101,7 +104,7 @@ export function addControlRoutes(api: Api, site: RunSite): void {
       ...executionFor(app, site.policy, { limits }),
       ...labelsOf(c.get('principal')),
     })
-    return c.json(await details(record), isNew ? 202 : 200)
+    return c.json(await detailsOf(site, record), isNew ? 202 : 200)
   })
   api.openapi(answer, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
@@ -117,7 +120,7 @@ export function addControlRoutes(api: Api, site: RunSite): void {
       answer: async (_: Question, asked: string) =>
         asked === question.key ? (given as Json) : undefined,
     })
-    return c.json(await details(record), isNew ? 202 : 200)
+    return c.json(await detailsOf(site, record), isNew ? 202 : 200)
   })
   api.openapi(fork, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
@@ -131,13 +134,17 @@ export function addControlRoutes(api: Api, site: RunSite): void {
       const report = await resuming.fork(record.runId, changes, { ...execution, ...options })
       return report.answer
     })
-    return c.json(await details({ runId }), 202, { Location: `/api/runs/${runId}` })
+    return c.json(await detailsOf(site, { runId }), 202, { Location: `/api/runs/${runId}` })
   })
   api.openapi(replay, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const { isIdentical, steps, unclaimed } = await resuming.replay(runId)
     return c.json({ runId, isIdentical, steps, unclaimed: [...unclaimed] }, 200)
   })
+}
+
+async function detailsOf(site: RunSite, { runId }: Pick<RunRecord, 'runId'>) {
+  return describeRun(site, await site.app.showRun(runId))
 }
 
 /** Resumes a run; false if it had ended already, so that nothing was done. */

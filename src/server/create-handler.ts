@@ -4,7 +4,7 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { addControlRoutes } from './control-routes.ts'
+import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
@@ -71,7 +71,13 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const { resuming = app } = options
   const owners = new RunOwners(app)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [addRunRoutes, addEventRoutes, addControlRoutes, addFileRoutes])
+  for (const addRoutes of [
+    addRunRoutes,
+    addEventRoutes,
+    addControlRoutes,
+    addContinueRoutes,
+    addFileRoutes,
+  ])
     addRoutes(api, site)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
