@@ -51,11 +51,11 @@ export function addTasks({ server }: McpServer, site: McpSite): void {
   server.setRequestHandler('tasks/get', { params }, async ({ taskId }, request) =>
     getTask(site, await findTask(site, taskId, request)),
   )
-  const answers = params.extend({ inputResponses: z.record(z.string(), z.unknown()) })
-  server.setRequestHandler('tasks/update', { params: answers }, async (given, request) => {
-    const record = await findTask(site, given.taskId, request)
+  server.setRequestHandler('tasks/update', { params }, async ({ taskId }, request) => {
+    const record = await findTask(site, taskId, request)
+    const { inputResponses = {} } = request.mcpReq
     if (record.status === 'waiting' && !site.running.has(record.runId))
-      await driveTask(site, goOn(record), { answer: answerFrom(given.inputResponses) })
+      await driveTask(site, goOn(record), { answer: answerFrom(inputResponses) })
     return {}
   })
   server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, request) => {

@@ -93,7 +93,7 @@ function addAsk(server: McpServer, site: McpSite): void {
       annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
     },
     ({ question, resume, maxSeconds, maxCostUsd, ...asked }, request) =>
-      answerRun(site, request, {
+      answerRun({ site, server }, request, {
         workflow: 'ask',
         resume,
         maxSeconds,
@@ -124,7 +124,7 @@ function addPapers(server: McpServer, site: McpSite): void {
       annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
     },
     ({ topic, resume, maxSeconds, maxCostUsd, ...asked }, request) =>
-      answerRun(site, request, {
+      answerRun({ site, server }, request, {
         workflow: 'papers',
         resume,
         maxSeconds,
@@ -145,12 +145,17 @@ function required(name: string, value: string | undefined): string {
   })
 }
 
+interface ServedSite {
+  readonly site: McpSite
+  readonly server: McpServer
+}
+
 /**
  * Executes a run and answers with what it came to, or as a task. If the call is cancelled, the run is interrupted and can be
  * resumed.
  */
 async function answerRun(
-  site: McpSite,
+  { site, server }: ServedSite,
   request: McpRequest,
   wanted: WantedRun,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -172,7 +177,7 @@ async function answerRun(
     return answerWithRun(await describeRun(site, await site.app.showRun(runId)))
   } catch (thrown) {
     const { code } = toFailure(thrown)
-    if (runId !== '' && code === 'waiting') return answerWaiting(site, request, runId)
+    if (runId !== '' && code === 'waiting') return answerWaiting({ site, server }, request, runId)
     const isInterrupted = runId !== '' && code === 'cancelled'
     const note = `Run ${runId} was interrupted. Continue it with {"resume": "${runId}"}.`
     return failedCall(site, thrown, isInterrupted ? note : '')
@@ -181,11 +186,13 @@ async function answerRun(
 
 /** Asks the person in front of the client what a run asks; if the client asks nobody, says that it waits. */
 async function answerWaiting(
-  site: McpSite,
+  { site, server: { server } }: ServedSite,
   request: McpRequest,
   runId: string,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const isAsking = capabilitiesOf(request).elicitation !== undefined
+  // A client of 2025 said once what it can do.
+  const capabilities = { ...server.getClientCapabilities(), ...capabilitiesOf(request) }
+  const isAsking = capabilities.elicitation !== undefined
   const inputRequests = isAsking ? await questionsOf(site, runId) : undefined
   if (inputRequests !== undefined) return inputRequired({ inputRequests, requestState: runId })
   return answerWithRun(await describeRun(site, await site.app.showRun(runId)))
