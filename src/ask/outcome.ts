@@ -4,6 +4,7 @@ import { measureCoverage } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Failure } from '../kernel/errors.ts'
+import { wasEndedEarly } from '../kernel/limits/limit-reached.ts'
 import { citedNumbers } from '../team/evidence.ts'
 import type { AskError, Gap } from '../team/gap.ts'
 import { statesCalculation, statesResult } from './calculated.ts'
@@ -237,7 +238,11 @@ function determineOutcome(
   if (kind === 'refused') return { status: 'unanswered', stopReason: 'plan_refused' }
   const isAnswer = kind === 'answer'
   if (error !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'error' }
-  if (limit !== null) return { status: isAnswer ? 'partial' : 'unanswered', stopReason: 'limit' }
+  if (limit !== null)
+    return {
+      status: isAnswer ? 'partial' : 'unanswered',
+      stopReason: wasEndedEarly(limit) ? 'ended_early' : 'limit',
+    }
   if (!isAnswer) return { status: 'unanswered', stopReason: 'no_evidence' }
   if (gaps.some((gap) => partialGaps.has(gap.kind)))
     return { status: 'partial', stopReason: 'gaps' }

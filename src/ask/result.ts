@@ -34,7 +34,7 @@ export type Figure = {
 /** How a question ended. `unanswered`: the sources do not say, or the critics' limit was reached. */
 export type AskStatus = 'answered' | 'partial' | 'unanswered' | 'failed'
 
-/** Why a run stopped. */
+/** Why a run stopped. `ended_early`: a person wanted the answer so far. */
 export type StopReason =
   | 'answered'
   | 'gaps'
@@ -42,6 +42,7 @@ export type StopReason =
   | 'retry_limit'
   | 'plan_refused'
   | 'limit'
+  | 'ended_early'
   | 'error'
 
 /** What the workflow itself knows of an answer; usage, cost and times are added from the log. */

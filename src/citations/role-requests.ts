@@ -116,7 +116,7 @@ export const noneReadText = 'None of the sources could be read.'
 export const notAnsweredText = 'The question could not be answered.'
 
 /** The fixed text of an answer if nothing was found before a limit ended the work. */
-export const nothingFoundText = 'The work ended at a limit before anything was found.'
+export const nothingFoundText = 'The work ended before anything was found.'
 
 /** The length limit for fixed texts, including quotes and marks around them. */
 const maxNothing = 200

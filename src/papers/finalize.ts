@@ -4,6 +4,7 @@ import { measureCoverage } from '../claims/check/check-claim.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
+import { wasEndedEarly } from '../kernel/limits/limit-reached.ts'
 import { noticeOvershoot } from '../kernel/limits/with-limits.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
 import type { AskError, Gap } from '../team/gap.ts'
@@ -217,10 +218,11 @@ function toOutcome(
   gaps: readonly Gap[],
 ): { readonly status: PapersResult['status']; readonly stopReason: PapersStop } {
   if (kind === 'failed') return { status: 'failed', stopReason: 'error' }
-  if (kind === 'cut_off') return { status: 'unanswered', stopReason: 'limit' }
+  const atLimit = limit !== null && wasEndedEarly(limit) ? 'ended_early' : 'limit'
+  if (kind === 'cut_off') return { status: 'unanswered', stopReason: atLimit }
   if (kind !== 'answer') return { status: 'unanswered', stopReason: kind }
   if (error !== null) return { status: 'partial', stopReason: 'error' }
-  if (limit !== null) return { status: 'partial', stopReason: 'limit' }
+  if (limit !== null) return { status: 'partial', stopReason: atLimit }
   const isPartial = gaps.some((gap) => partialGaps.has(gap.kind))
   return isPartial
     ? { status: 'partial', stopReason: 'gaps' }

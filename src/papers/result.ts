@@ -107,7 +107,7 @@ export type PaperReference = {
   readonly remarks: readonly string[]
 }
 
-/** Why a run of `papers` stopped. */
+/** Why a run of `papers` stopped. `ended_early`: a person wanted the result so far. */
 export type PapersStop =
   | 'answered'
   | 'gaps'
@@ -115,6 +115,7 @@ export type PapersStop =
   | 'none_kept'
   | 'no_evidence'
   | 'limit'
+  | 'ended_early'
   | 'error'
 
 /** The workflow's own result; usage, cost and times are added from the log. */

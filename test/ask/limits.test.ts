@@ -10,7 +10,7 @@ afterAll(() => team.close())
 
 const question = 'At what temperature does glimmerstone melt?'
 const found = 'Glimmerstone melts at 412 degrees Celsius [1].'
-const nothing = 'The work ended at a limit before anything was found.'
+const nothing = 'The work ended before anything was found.'
 
 const limited = (limits: Limits, asking: Asking = {}) =>
   team.ask(question, { ...asking, execution: { limits } })
@@ -117,7 +117,7 @@ describe('a person who wants the answer so far', () => {
       const isFound = !role.endsWith('planner')
       expect(asked.result).toMatchObject({
         status: isFound ? 'partial' : 'unanswered',
-        stopReason: 'limit',
+        stopReason: 'ended_early',
         answer: isFound ? found : nothing,
         coverage: { verbatim: isFound ? 1 : 0 },
       })
@@ -145,7 +145,7 @@ describe('a person who wants the answer so far', () => {
       team: { planner: steps, researcher },
       execution: { finish: finish.signal, limits: { maxSteps: 5 } },
     })
-    expect(result).toMatchObject({ status: 'unanswered', stopReason: 'limit' })
+    expect(result).toMatchObject({ status: 'unanswered', stopReason: 'ended_early' })
     expect(requests.length).toBeLessThanOrEqual(9)
   })
 })

@@ -120,6 +120,16 @@ describe('the planner', () => {
     expect(requestsOf(asked, 'planner')[0]?.tools).toEqual([])
   })
 
+  it('sees the names of the files that the question brings', async () => {
+    const file = await team.addFile(
+      'lamps-2026.md',
+      '# Lamps of Harrowmere\n\nThe lamps are blue.\n',
+    )
+    const asked = await team.ask('What colour are the lamps?', { files: [file] })
+    const [, user = ''] = conversation(asked, 'planner', 1)
+    expect(user).toContain('"Lamps of Harrowmere (lamps-2026.md)"')
+  })
+
   it('gives its steps to the team, blanks around them taken off', async () => {
     const { state, result } = await team.ask(question, {
       team: { planner: { json: { research_steps: [' a ', 'b'], expert_steps: ['c '] } } },

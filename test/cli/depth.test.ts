@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
 import { CommandLine, jsonOf } from './command.ts'
 
 const cli = new CommandLine()
@@ -92,6 +93,21 @@ describe('ask --estimate', () => {
       earlierRuns: 1,
     })
     expect(await estimate()).toMatchObject({ depth: 'standard', earlierRuns: 0 })
+  })
+
+  it('takes the prices of now for earlier questions whose models had none', async () => {
+    const model = await startScriptedModel(scriptTeam())
+    const named = ['--model', 'openai-compatible:scripted', '--depth', 'quick']
+    const env = { SCHOLIUM_HOME: `${cli.folder}/unpriced`, OPENAI_BASE_URL: model.url }
+    const asked = jsonOf(await cli.run(['ask', question, ...named, '--json'], { env }))
+    await model.close()
+    expect(asked).toMatchObject({ status: 'answered', costUsd: null })
+    const args = ['ask', question, ...named, '--estimate', '--json']
+    expect(jsonOf(await cli.run(args, { env }))).toMatchObject({ costUsd: null, earlierRuns: 1 })
+    const price = '{inputUsdPerMTok: 1000000, outputUsdPerMTok: 0}'
+    cli.write('now.yaml', `prices: {"openai-compatible:scripted": ${price}}\n`)
+    const { costUsd } = jsonOf(await cli.run([...args, '--config', 'now.yaml'], { env }))
+    expect(costUsd.to).toBeCloseTo(asked.usage.inputTokens)
   })
 
   it('has dollars where the price is known, and says that a limit is below them before it asks', async () => {

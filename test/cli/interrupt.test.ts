@@ -88,10 +88,16 @@ describe('Ctrl-C', () => {
     const { runId, error } = jsonOf(ended)
     expect(error.code).toBe('cancelled')
     const before = model.requests.length
-    const finished = await cli.run(['resume', runId, '--finish', '--json'], { env: env() })
+    const finish = ['resume', runId, '--finish']
+    const finished = await cli.run([...finish, '--json'], { env: env() })
     expect(finished.exitCode).toBe(3)
-    expect(jsonOf(finished)).toMatchObject({ runId, status: 'unanswered', stopReason: 'limit' })
+    expect(jsonOf(finished)).toMatchObject({
+      runId,
+      status: 'unanswered',
+      stopReason: 'ended_early',
+    })
     expect(model.requests).toHaveLength(before)
+    expect((await cli.run(finish, { env: env() })).stdout).toContain('The run was ended early.')
     expect((await cli.run(['replay', runId])).exitCode).toBe(0)
   })
 

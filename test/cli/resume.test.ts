@@ -46,7 +46,7 @@ describe('a limit', () => {
       const same = await cli.run(args)
       expect(same.exitCode).toBe(3)
       expect(same.stderr).toContain(
-        `Run ${runId} was ended early, or by a limit that has not been raised: nothing was done, and ${option} had no effect.`,
+        `Run ${runId} was stopped by a limit that has not been raised: nothing was done, and ${option} had no effect.`,
       )
       expect(same.stderr).toContain(`scholium resume ${runId} ${option} ${more}`)
       const raised = [

@@ -67,7 +67,7 @@ describe('a limit', () => {
     expect(result).toMatchObject({
       status: 'unanswered',
       stopReason: 'limit',
-      answer: 'The work ended at a limit before anything was found.',
+      answer: 'The work ended before anything was found.',
     })
   })
 

@@ -1,6 +1,7 @@
 import { foldState } from '../../graph/fold-state.ts'
 import { endsRun, type Failure, toFailure } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { wasEndedEarly } from '../../kernel/limits/limit-reached.ts'
 import { readCutAnswers } from '../../kernel/model/cut-answer.ts'
 import type { StateEvent } from '../../kernel/run/rewind.ts'
 import { RunContext } from '../../kernel/run/run-context.ts'
@@ -149,8 +150,8 @@ function failedResult(
   node: string | undefined,
 ): AgentResult & JsonObject {
   const isLimit = failure.code === 'limit_reached'
-  const isRefused = failure.details?.reason === refusedByPerson
-  const stopReason: AgentStopReason = isLimit ? 'limit' : isRefused ? 'stopped_by_person' : 'error'
+  const isRefused = failure.details?.reason === refusedByPerson || wasEndedEarly(failure)
+  const stopReason: AgentStopReason = isRefused ? 'stopped_by_person' : isLimit ? 'limit' : 'error'
   return toAgentResult(document, state, {
     status: isLimit || isRefused ? 'partial' : 'failed',
     stopReason,

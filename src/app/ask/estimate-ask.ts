@@ -39,14 +39,25 @@ export async function estimateAsk(parts: AppParts, request: AskRequest): Promise
       earlier.push(await sumAccounts(parts.store.events(run.runId, { withOutput: false })))
   }
   if (earlier.length === 0) return { depth, ...estimateRoughly(parts, depth), earlierRuns: 0 }
-  const costs = earlier.flatMap(({ costUsd }) => costUsd ?? [])
+  const costs = earlier.flatMap((accounts) => costsOf(parts, accounts))
   return {
     depth,
     modelCalls: rangeOf(earlier.map(({ modelCalls }) => modelCalls)),
     tokens: rangeOf(earlier.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)),
-    costUsd: costs.length === earlier.length ? rangeOf(costs) : null,
+    costUsd: costs.includes(null) ? null : rangeOf(costs.filter((cost) => cost !== null)),
     earlierRuns: earlier.length,
   }
+}
+
+/** What a run cost; if its models had no price then, the least and the most that its tokens cost at the prices of now. */
+function costsOf(
+  { modelSource }: AppParts,
+  { inputTokens, outputTokens, costUsd }: Accounts,
+): readonly (number | null)[] {
+  if (costUsd !== null) return [costUsd]
+  return rolesInUse.map((role) =>
+    computeCostUsd(inputTokens, outputTokens, modelSource.forRole(role).price),
+  )
 }
 
 /** Whether a run is an answered question of this version and depth that the same models answered. */

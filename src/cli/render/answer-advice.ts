@@ -19,6 +19,7 @@ export function adviceFor(answer: Answer, failure: Failure | null): string {
   if (stopReason === 'retry_limit') return afterRejections(answer)
   if (stopReason === 'plan_refused')
     return 'For a different plan, ask again with --approve-plan and, instead of refusing, answer with feedback for the planner or a plan as JSON.'
+  if (stopReason === 'ended_early') return afterEarlyEnd
   return stopReason === 'limit' ? afterLimit(answer) : ''
 }
 
@@ -66,6 +67,9 @@ function afterRejections({ models }: Answer): string {
     ? `The critics rejected every attempt. Use a language model (--model). ${retries}`
     : `No attempt produced usable output that the critics approved. Small models often cannot follow an output format: check yours with ${doctorFor(models)}, or use a stronger one (--model). ${retries}`
 }
+
+/** What to do after a run that a person ended. */
+export const afterEarlyEnd = 'The run was ended early. To have the rest worked out, ask again.'
 
 function afterLimit({ runId, models, plan, usage, gaps }: Answer): string {
   const hasPlan = plan.researchSteps.length + plan.expertSteps.length > 0

@@ -1,7 +1,7 @@
 import type { PapersAnswer } from '../../app.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import { count, dollars, seconds } from '../progress/live-lines.ts'
-import { withResume } from './answer-advice.ts'
+import { afterEarlyEnd, withResume } from './answer-advice.ts'
 import { paperTable } from './paper-table.ts'
 import type { AnswerStyle } from './render-answer.ts'
 import { claimLines } from './render-claims.ts'
@@ -244,6 +244,8 @@ function paperAdvice(answer: PapersAnswer, failure: Failure | null): string {
   switch (stopReason) {
     case 'no_evidence':
       return `The papers were read, but none of them answers the query. Widen the query, or read more papers (-n). To see what each paper says: scholium runs show ${runId}`
+    case 'ended_early':
+      return afterEarlyEnd
     case 'limit':
       return `A limit was reached. To continue from here with a higher limit, repeating nothing: scholium resume ${runId} --max-seconds N (or --max-tokens, --max-cost-usd, --max-steps, --max-log-mb)`
     case 'error': {

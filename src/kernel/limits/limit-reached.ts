@@ -57,9 +57,14 @@ const limitNames: Record<
 }
 
 /** Whether nothing is set aside for the end of the run, or there is no time for it, so that code alone ends it. */
-export function leavesNoShare({ details }: Pick<Failure, 'details'>): boolean {
-  const limit = details?.limit
-  return limit === 'maxWallMs' || limit === 'maxLogBytes' || limit === 'finish'
+export function leavesNoShare({ details = {} }: Pick<Failure, 'details'>): boolean {
+  const { limit } = details
+  return limit === 'maxWallMs' || limit === 'maxLogBytes' || wasEndedEarly({ details })
+}
+
+/** Whether a person, not a limit, ended the work. */
+export function wasEndedEarly({ details }: Pick<Failure, 'details'>): boolean {
+  return details?.limit === 'finish'
 }
 
 /** The error of work that a person ended early, to have the answer so far. */

@@ -124,6 +124,7 @@ const stopWords: Readonly<Record<ReportInput['stopReason'], string>> = {
   none_kept: ': no paper was above the threshold',
   no_evidence: ': the papers do not say',
   limit: ': a limit was reached',
+  ended_early: ': the run was ended early',
   error: ': an error occurred',
 }
 

@@ -73,7 +73,7 @@ function nothingDone(result: RunResult, options: GivenOptions): string {
   if (idle.length === 0 && options.has('quiet')) return ''
   const without = idle.length === 0 ? '' : `, and ${idle.join(', ')} had no effect`
   if ('stopReason' in result && result.stopReason === 'limit')
-    return `Run ${runId} was ended early, or by a limit that has not been raised: nothing was done${without}.`
+    return `Run ${runId} was stopped by a limit that has not been raised: nothing was done${without}.`
   const models = options.texts('model').map((name) => ` --model ${name}`)
   return `Run ${runId} has already ended: nothing was done${without}. To continue differently, fork it: scholium fork ${runId}${models.join('')}`
 }
