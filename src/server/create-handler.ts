@@ -55,20 +55,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
   })
   const requests = new OpenRequests(maxRequests)
-  const api: Api = new OpenAPIHono<ApiEnvironment>({
-    defaultHook: (outcome) => {
-      if (!outcome.success) throw malformed(outcome.error)
-    },
-  })
-  api.onError((error, c) => {
-    const { status, body } = toErrorAnswer(error)
-    if (status === 500) onFailure(error)
-    if (status === 401) c.header('WWW-Authenticate', 'Bearer')
-    return c.json(form.of(body), status)
-  })
-  api.notFound(() => {
-    throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
-  })
+  const api = createApi(form, onFailure)
   api.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
     checkOrigin(c.req.raw, access)
@@ -103,6 +90,25 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     continueRuns,
     close: () => running.close(),
   })
+}
+
+/** The API without routes: what becomes of requests that do not fit, fail, or ask for nothing that is there. */
+function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
+  const api: Api = new OpenAPIHono<ApiEnvironment>({
+    defaultHook: (outcome) => {
+      if (!outcome.success) throw malformed(outcome.error)
+    },
+  })
+  api.onError((error, c) => {
+    const { status, body } = toErrorAnswer(error)
+    if (status === 500) onFailure(error)
+    if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    return c.json(form.of(body), status)
+  })
+  api.notFound(() => {
+    throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
+  })
+  return api
 }
 
 /** The requests of each token that are being answered. */
