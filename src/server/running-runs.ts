@@ -98,11 +98,14 @@ export class RunningRuns {
     return started.promise
   }
 
-  /** Interrupts a run, and waits until its log says so. False for a run that is not executed here. */
-  async cancel(runId: string): Promise<boolean> {
+  /**
+   * Interrupts a run, and waits until its log says so. False for a run that is not executed here.
+   * @param reason what the log says of it
+   */
+  async cancel(runId: string, reason?: ScholiumError): Promise<boolean> {
     const run = this.byId.get(runId)
     if (run === undefined) return false
-    run.control.abort()
+    run.control.abort(reason)
     await run.ended
     return true
   }

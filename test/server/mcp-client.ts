@@ -47,9 +47,25 @@ export class McpWorld {
     }
   }
 
+  async startModel(): Promise<void> {
+    this.model ??= await startScriptedModel((seen) => this.script(seen))
+  }
+
+  /** Lets the model answer every second request only; resolves when it was asked one that it does not answer. */
+  hang(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const team = scriptTeam()
+    this.script = (seen) => {
+      if (seen.number % 2 === 0) return team(seen)
+      resolve()
+      return { hang: true }
+    }
+    return promise
+  }
+
   /** Starts the process and a client. @param args options of the command, in addition to the file and the model */
   async start(args: readonly string[] = [], options: ClientOptions = {}): Promise<Client> {
-    this.model ??= await startScriptedModel((seen) => this.script(seen))
+    await this.startModel()
     this.transport = new StdioClientTransport({
       command: process.execPath,
       args: [

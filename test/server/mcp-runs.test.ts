@@ -9,22 +9,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** Lets the model answer every second request only; resolves when it was asked one that it does not answer. */
-function hang(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const team = scriptTeam()
-  world.script = (seen) => {
-    if (seen.number % 2 === 0) return team(seen)
-    resolve()
-    return { hang: true }
-  }
-  return promise
-}
-
 describe.each(Object.entries(revisions))('a call of revision %s', (_revision, options) => {
   it('that is cancelled leaves a run that can be resumed without a repeated step', async () => {
     await world.start([], options)
-    const isHanging = hang()
+    const isHanging = world.hang()
     const control = new AbortController()
     const told: string[] = []
     const call = world.attempt(
@@ -62,7 +50,7 @@ describe.each(Object.entries(revisions))('a call of revision %s', (_revision, op
 describe('scholium mcp', () => {
   it('executes as many runs at once as the operator allows', async () => {
     await world.start(['--max-runs', '1'])
-    const isHanging = hang()
+    const isHanging = world.hang()
     const control = new AbortController()
     const first = world.attempt('ask', { question }, { signal: control.signal })
     first.catch(() => {})
@@ -77,7 +65,7 @@ describe('scholium mcp', () => {
 
   it.each(['its client closes stdin', 'it is told to'])('leaves in order when %s', async (how) => {
     await world.start()
-    const isHanging = hang()
+    const isHanging = world.hang()
     const lost = world.attempt('ask', { question })
     lost.catch(() => {})
     await isHanging

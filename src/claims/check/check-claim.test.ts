@@ -62,6 +62,7 @@ describe('verbatim', () => {
     ['An example of hyphenation is here.', 'An exam-\nple of hyphenation is here.'],
     ['A well-known drug works.', 'A well-\nknown drug works.'],
     ['The effect was seen twice.', 'The effect was seen [3, 4] twice [12].'],
+    ['The effect was seen [ref 3, 4] twice.', 'The effect was seen [3, 4] twice [12].'],
     ['Šikšnys saw the ﬁrst cut.', 'S\u030ciks\u030cnys saw the first cut.'],
     [
       'It was **Doudna** who won, with "help" from some.',

@@ -26,6 +26,10 @@ describe('citation marks', () => {
     expect(read(answer)).toEqual([expected])
   })
 
+  it('are apart from marks that were copied from the source', () => {
+    expect(read('It rained [ref 7, 8] [1].')).toEqual(['It rained [7, 8]. → 1'])
+  })
+
   it.each([
     ['The value of arr[1] is zero.'],
     ['The value of `x [1]` is zero.'],

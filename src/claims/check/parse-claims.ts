@@ -1,3 +1,4 @@
+import { unmarkReferences } from '../../citations/format-passages.ts'
 import { referenceHeading } from '../../citations/markup/blocks.ts'
 import { parseNumbers } from '../../citations/markup/brackets.ts'
 import { noEvidenceText } from '../../citations/role-requests.ts'
@@ -147,7 +148,7 @@ function toClaim(answer: string, masked: string, span: TextSpan): CitedSentence 
 }
 
 function stripMarkdown(text: string): string {
-  return text
+  return unmarkReferences(text)
     .replace(/(?<=\p{L})-\n\s*(?=\p{Ll})/gu, '-')
     .replace(/\n[^\S\n]{0,3}(?:>[^\S\n]?)+/g, '\n')
     .replace(/\s+/g, ' ')

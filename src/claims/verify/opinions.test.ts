@@ -279,6 +279,7 @@ describe('readVerdicts', () => {
   it.each([
     ['"Salt water  freezes at lower temperatures."', 'Salt water freezes at lower temperatures'],
     ['The effect - see - was measured', 'The “effect” — see [3] — was\nmeasured'],
+    ['The effect — see [ref 3] — was measured', 'The “effect” — see [3] — was\nmeasured'],
     ['… was measured in 1871 …', 'was\nmeasured in 1871'],
     ['“indeed”', 'Indeed.'],
     ['see', undefined],

@@ -1,4 +1,5 @@
 import type { Opinion, Verdict } from '../../citations/claim.ts'
+import { unmarkReferences } from '../../citations/format-passages.ts'
 import { createOutcome } from '../check/outcome.ts'
 import {
   findExact,
@@ -93,7 +94,8 @@ function toShortLine(text: string, most: number): string {
 const minWords = 3
 
 /**
- * Finds the words of a quotation, contiguous, in a passage. Spaces, case and typography do not matter.
+ * Finds the words of a quotation, contiguous, in a passage. Spaces, case and typography do not matter, nor whether the source's
+ * own reference marks are as a model was shown them.
  * `undefined` if they are not there or too few.
  * @param fewest with fewer words it must be a whole sentence. Default 3
  */
@@ -102,7 +104,7 @@ export function findQuote(
   passages: readonly SourcePassage[],
   fewest: number = minWords,
 ): PassageSpan | undefined {
-  const tokens = tokenize(quote)
+  const tokens = tokenize(unmarkReferences(quote))
   const spoken = tokens.filter(isSpoken)
   const isLongEnough = spoken.length >= fewest
   for (const passage of passages) {

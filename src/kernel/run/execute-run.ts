@@ -1,5 +1,5 @@
 import { createHooks } from '../agent/hooks.ts'
-import { type Failure, toFailure } from '../errors.ts'
+import { type Failure, ScholiumError, toFailure } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { Budget, type Limits, type Spent } from '../limits/limits.ts'
 import type { Conditions, RunStatus } from './event.ts'
@@ -93,18 +93,24 @@ export function recordConditions<Input extends JsonObject, Result extends JsonOb
 
 /** Suspends a run so that it can be resumed. A log that can no longer be written must not hide the original error. */
 async function suspend(
-  { store, clock, secrets = [] }: Execution,
+  { store, clock, signal, secrets = [] }: Execution,
   journal: Journal,
   lease: Lease,
   error: unknown,
 ): Promise<void> {
-  const failure = toFailure(error)
+  const failure = withReason(toFailure(error), signal?.reason)
   const status = statusAfter(failure)
   const data = { failure: redactSecrets(failure, secrets) }
   await journal
     .append({ key: '', type: 'run.suspended', data, ts: clock.now() })
     .catch(() => undefined)
   await store.release(lease, status).catch(() => undefined)
+}
+
+/** The failure of an interruption, as whoever wanted it explains it. */
+function withReason(failure: Failure, reason: unknown): Failure {
+  const given = reason instanceof ScholiumError ? toFailure(reason) : failure
+  return given.code === failure.code && failure.code === 'cancelled' ? given : failure
 }
 
 /**

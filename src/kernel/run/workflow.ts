@@ -54,6 +54,7 @@ export interface Execution {
   readonly labels?: Readonly<Record<string, string>>
   readonly secrets?: readonly string[]
   readonly hooks?: Hooks
+  /** Interrupts the run. If its reason is a `ScholiumError` `cancelled`, the log records that. */
   readonly signal?: AbortSignal
   /** Aborted when a person wants the answer so far: the run then ends as at a time limit. */
   readonly finish?: AbortSignal

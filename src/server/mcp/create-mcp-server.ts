@@ -3,6 +3,7 @@ import { packageVersion } from '../../app.ts'
 import { addPrompts } from './mcp-prompts.ts'
 import { addResources } from './mcp-resources.ts'
 import type { McpSite } from './mcp-site.ts'
+import { addTasks, tasksExtension } from './mcp-tasks.ts'
 import { addRunTools } from './run-tools.ts'
 import { addSourceTools } from './source-tools.ts'
 
@@ -13,11 +14,16 @@ const instructions =
 export function createMcpServer(site: McpSite): McpServer {
   const server = new McpServer(
     { name: 'scholium', title: 'Scholium', version: packageVersion },
-    { instructions, maxToolInputElements: 1_000 },
+    {
+      instructions,
+      maxToolInputElements: 1_000,
+      capabilities: { extensions: { [tasksExtension]: {} } },
+    },
   )
   addRunTools(server, site)
   addSourceTools(server, site)
   addResources(server, site)
   addPrompts(server)
+  addTasks(server, site)
   return server
 }

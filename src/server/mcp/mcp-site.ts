@@ -1,4 +1,8 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import type { App, SourceReader } from '../../app.ts'
 import type { PublicForm } from '../public-form.ts'
 import type { RunningRuns } from '../running-runs.ts'
@@ -6,10 +10,15 @@ import type { RunPolicy } from '../server-options.ts'
 
 /** What an MCP server works with; the same for all its clients. */
 export interface McpSite {
+  /** Starts runs, and reads what is recorded. */
   readonly app: App
+  /** Resumes runs, which keep their models. */
+  readonly resuming: App
   readonly policy: RunPolicy
   readonly running: RunningRuns
   readonly form: PublicForm
+  /** What was last said of each run that is executed as a task, by its id. */
+  readonly told: Map<string, string>
   /** Called with a failure that no answer explains. */
   readonly onFailure: (error: unknown) => void
 }
@@ -34,4 +43,11 @@ export function openSources({ app, policy }: McpSite): Promise<SourceReader> {
     ...(sources === undefined ? {} : { sources }),
     ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
   })
+}
+
+/** What the client of a request can do, since revision 2026-07-28. */
+export function capabilitiesOf({ mcpReq: { envelope } }: McpRequest): ClientCapabilities {
+  // The package's own type names no members.
+  const known: Readonly<Record<string, ClientCapabilities>> = { ...envelope }
+  return known[CLIENT_CAPABILITIES_META_KEY] ?? {}
 }

@@ -32,7 +32,7 @@ export class RunProgress {
 }
 
 /** The line of an event; `undefined` if it is of no interest. */
-function describeProgress(event: LiveEvent): string | undefined {
+export function describeProgress(event: LiveEvent): string | undefined {
   switch (event.type) {
     case 'run.started':
     case 'run.resumed':

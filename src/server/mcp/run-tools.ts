@@ -1,15 +1,19 @@
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type McpServer,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { ExecutionOptions, RunResult } from '../../app.ts'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
-import { executeRequest, grantsOf, isWebAllowed } from '../start-run.ts'
-import type { McpRequest, McpSite } from './mcp-site.ts'
+import { executeRequest, isWebAllowed } from '../start-run.ts'
+import { driveRun, type WantedRun } from './drive-run.ts'
+import { capabilitiesOf, type McpRequest, type McpSite } from './mcp-site.ts'
+import { startTask, takesTasks } from './mcp-tasks.ts'
 import { describeRun, runOutput } from './run-output.ts'
 import { RunProgress } from './run-progress.ts'
+import { answerFrom, questionsOf } from './run-questions.ts'
 import { answerCall, answerWithRun, failedCall } from './tool-answer.ts'
-
-/** The workflows that clients drive. */
-type Driven = 'ask' | 'papers'
 
 const maxQuestionChars = 20_000
 
@@ -72,6 +76,10 @@ function addAsk(server: McpServer, site: McpSite): void {
     continue: runName
       .optional()
       .describe('The id of a run of ask that this question follows up on.'),
+    approvePlan: z
+      .boolean()
+      .optional()
+      .describe('Whether a person approves or changes the plan before the research begins.'),
     ...shared(site),
   })
   server.registerTool(
@@ -84,11 +92,17 @@ function addAsk(server: McpServer, site: McpSite): void {
       outputSchema: runOutput,
       annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
     },
-    ({ question, maxSeconds, maxCostUsd, resume, ...asked }, request) =>
-      answerRun(site, request, { workflow: 'ask', resume }, (execution) => {
-        const limits = { maxSeconds, maxCostUsd }
-        const wanted = { ...asked, question: required('question', question), limits }
-        return executeRequest(site.app, site.policy, { workflow: 'ask', ...wanted }, execution)
+    ({ question, resume, maxSeconds, maxCostUsd, ...asked }, request) =>
+      answerRun({ site, server }, request, {
+        workflow: 'ask',
+        resume,
+        maxSeconds,
+        maxCostUsd,
+        begin: async (execution) => {
+          const limits = { maxSeconds, maxCostUsd }
+          const wanted = { ...asked, question: required('question', question), limits }
+          return executeRequest(site.app, site.policy, { workflow: 'ask', ...wanted }, execution)
+        },
       }),
   )
 }
@@ -109,11 +123,17 @@ function addPapers(server: McpServer, site: McpSite): void {
       outputSchema: runOutput,
       annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
     },
-    ({ topic, maxSeconds, maxCostUsd, resume, ...asked }, request) =>
-      answerRun(site, request, { workflow: 'papers', resume }, (execution) => {
-        const limits = { maxSeconds, maxCostUsd }
-        const wanted = { ...asked, query: required('topic', topic), limits }
-        return executeRequest(site.app, site.policy, { workflow: 'papers', ...wanted }, execution)
+    ({ topic, resume, maxSeconds, maxCostUsd, ...asked }, request) =>
+      answerRun({ site, server }, request, {
+        workflow: 'papers',
+        resume,
+        maxSeconds,
+        maxCostUsd,
+        begin: async (execution) => {
+          const limits = { maxSeconds, maxCostUsd }
+          const wanted = { ...asked, query: required('topic', topic), limits }
+          return executeRequest(site.app, site.policy, { workflow: 'papers', ...wanted }, execution)
+        },
       }),
   )
 }
@@ -125,73 +145,55 @@ function required(name: string, value: string | undefined): string {
   })
 }
 
+interface ServedSite {
+  readonly site: McpSite
+  readonly server: McpServer
+}
+
 /**
- * Executes a run, or resumes one, and answers with what it came to. If the call is cancelled, the run is interrupted and can be
+ * Executes a run and answers with what it came to, or as a task. If the call is cancelled, the run is interrupted and can be
  * resumed.
  */
 async function answerRun(
-  site: McpSite,
+  { site, server }: ServedSite,
   request: McpRequest,
-  { workflow, resume }: { readonly workflow: Driven; readonly resume: string | undefined },
-  begin: (execution: ExecutionOptions) => Promise<RunResult>,
-): Promise<CallToolResult> {
-  const { app, policy } = site
+  wanted: WantedRun,
+): Promise<CallToolResult | InputRequiredResult> {
   let runId = ''
-  const execute = async (execution: ExecutionOptions) => {
-    if (resume === undefined) return begin(execution)
-    runId = await findResumable(site, resume, workflow)
-    return app.resume(runId, { ...execution, ...grantsOf(policy) })
-  }
   try {
+    if (takesTasks(request)) return await startTask(site, wanted)
+    const { inputResponses = {}, signal } = request.mcpReq
+    // What is asked before goes on: it names the run that waits, as the client could itself.
+    const asked = request.mcpReq.requestState<unknown>()
+    const resume = typeof asked === 'string' ? asked : wanted.resume
     const progress = new RunProgress(request, site.form)
-    const result = await executeHere(site, async ({ signal, onEvent }) =>
-      execute({
-        signal: AbortSignal.any([signal, request.mcpReq.signal]),
-        onEvent: (event) => {
-          if (!('transient' in event)) runId = event.runId
-          onEvent(event)
-          progress.hear(event)
-        },
-      }),
+    const driven = await driveRun(
+      site,
+      { ...wanted, resume },
+      { signal, answer: answerFrom(inputResponses), hear: (event) => progress.hear(event) },
     )
-    return answerWithRun(await describeRun(site, await app.showRun(result.runId)))
+    runId = driven.runId
+    await driven.result
+    return answerWithRun(await describeRun(site, await site.app.showRun(runId)))
   } catch (thrown) {
     const { code } = toFailure(thrown)
-    if (code === 'waiting' && runId !== '')
-      return answerWithRun(await describeRun(site, await app.showRun(runId)))
-    const note =
-      code === 'cancelled' && runId !== ''
-        ? `Run ${runId} was interrupted. Continue it with {"resume": "${runId}"}.`
-        : ''
-    return failedCall(site, thrown, note)
+    if (runId !== '' && code === 'waiting') return answerWaiting({ site, server }, request, runId)
+    const isInterrupted = runId !== '' && code === 'cancelled'
+    const note = `Run ${runId} was interrupted. Continue it with {"resume": "${runId}"}.`
+    return failedCall(site, thrown, isInterrupted ? note : '')
   }
 }
 
-/** Executes a run among those of the server, to its end. @throws `too_many_requests`, and what `execute` throws */
-async function executeHere(
-  { running }: McpSite,
-  execute: (
-    execution: Required<Pick<ExecutionOptions, 'signal' | 'onEvent'>>,
-  ) => Promise<RunResult>,
-): Promise<RunResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<RunResult>()
-  // If it does not start, that is what is thrown.
-  promise.catch(() => {})
-  await running.start((execution) => {
-    const executed = execute(execution)
-    executed.then(resolve, reject)
-    return executed
-  })
-  return promise
-}
-
-/** @throws `invalid_input` for a run of something else: only what the tool starts is driven by it */
-async function findResumable({ app }: McpSite, run: string, workflow: Driven): Promise<string> {
-  const found = await app.showRun(run)
-  if (found.workflow === workflow) return found.runId
-  throw new ScholiumError(
-    'invalid_input',
-    `Run ${found.runId} is not a run of ${workflow} but of ${found.workflow}.`,
-    { hint: 'Call the tool that started it, or get_run to see it.' },
-  )
+/** Asks the person in front of the client what a run asks; if the client asks nobody, says that it waits. */
+async function answerWaiting(
+  { site, server: { server } }: ServedSite,
+  request: McpRequest,
+  runId: string,
+): Promise<CallToolResult | InputRequiredResult> {
+  // A client of 2025 said once what it can do.
+  const capabilities = { ...server.getClientCapabilities(), ...capabilitiesOf(request) }
+  const isAsking = capabilities.elicitation !== undefined
+  const inputRequests = isAsking ? await questionsOf(site, runId) : undefined
+  if (inputRequests !== undefined) return inputRequired({ inputRequests, requestState: runId })
+  return answerWithRun(await describeRun(site, await site.app.showRun(runId)))
 }

@@ -8,6 +8,8 @@ import { createMcpServer } from './create-mcp-server.ts'
 
 /** What serving a client over a pair of streams needs. */
 export interface McpOptions extends RunPolicy {
+  /** Resumes runs, which keep their models. */
+  readonly resuming: App
   readonly input: Readable
   readonly output: Writable
   /** Ends the connection. */
@@ -20,14 +22,15 @@ export interface McpOptions extends RunPolicy {
 
 /**
  * Serves one client over the Model Context Protocol until it closes its end of the connection, or `signal` aborts. Runs that are
- * being executed then are interrupted, and can be resumed. The app stays open.
+ * being executed then are interrupted, and can be resumed. The apps stay open.
  * @see https://modelcontextprotocol.io
  */
 export async function serveMcp(app: App, options: McpOptions): Promise<void> {
   const { input, output, signal, maxRuns = 4, onFailure } = options
   const running = new RunningRuns(maxRuns, () => {})
   const form = new PublicForm([app.home.path, app.folder, options.filesFolder ?? ''])
-  const site = { app, policy: options, running, form, onFailure }
+  const { resuming } = options
+  const site = { app, resuming, policy: options, running, form, told: new Map(), onFailure }
   const transport = new EndingTransport(input, output)
   const served = serveStdio(() => createMcpServer(site), { transport, onerror: onFailure })
   const close = () => served.close().catch(onFailure)

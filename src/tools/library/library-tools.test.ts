@@ -87,7 +87,8 @@ describe('search and titles', () => {
       const text = facts.map((line) => line.padEnd(900, ` ${name}`)).join('\n\n')
       await library.addAll([{ document: documentOf(name, text), path: `/${name}.md` }])
     }
-    const titles = ['Moths', 'Lamps']
+    await library.addAll([{ document: documentOf('Blank', '\n'), path: '/blank.md' }])
+    const titles = ['Moths', 'Lamps', 'Blank']
     const all = await library.list()
     numbered.push(...titles.map((title) => all.find((one) => one.title === title)?.id as SourceId))
   })
@@ -122,5 +123,10 @@ describe('search and titles', () => {
     const passages = await call('search_library', { query: 'dust of moths', limit: 12 })
     const counts = Map.groupBy(passages, ({ title }) => title)
     expect(['Moths', 'Lamps', 'Wings'].map((title) => counts.get(title)?.length)).toEqual([4, 4, 4])
+  })
+
+  it('reads nothing in a source without text, and names a page that a source lacks', async () => {
+    expect(await call('read_source', { citation: 3 })).toEqual([])
+    await expect(call('read_source', { citation: 1, page: 7 })).rejects.toThrow('no page 7')
   })
 })

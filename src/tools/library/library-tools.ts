@@ -216,8 +216,8 @@ function findStart(
     after === undefined ? page === undefined || (passage.page ?? 1) >= page : passage.start > after,
   )
   if (index >= 0) return index
-  if (after === undefined) throw new ScholiumError('tool_failed', `The source has no page ${page}.`)
-  return passages.length
+  if (after !== undefined || page === undefined) return passages.length
+  throw new ScholiumError('tool_failed', `The source has no page ${page}.`)
 }
 
 const quoteInput = z.object({

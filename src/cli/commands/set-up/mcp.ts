@@ -13,13 +13,18 @@ export const runMcp: RunCommand = async (invocation) => {
   const control = new AbortController()
   const stopListening = listenForInterrupts(() => control.abort())
   terminal.whenStdoutCloses(() => control.abort())
-  const { readAskDefaults, readPapersDefaults } = await import('../../../app.ts')
+  const { createApp, readAskDefaults, readPapersDefaults, toAppOptions } = await import(
+    '../../../app.ts'
+  )
   const { serveMcp } = await (await import('../../../faces.ts')).loadMcp()
   try {
     return await withApp(
       invocation,
       async (app, configuration) => {
+        const onWarning = (text: string) => terminal.tell(oneLine(text))
+        const resuming = createApp({ ...toAppOptions(configuration, 'recorded'), onWarning })
         await serveMcp(app, {
+          resuming,
           defaults: (isContinued) => ({
             ask: readAskDefaults(configuration, isContinued),
             papers: readPapersDefaults(configuration, isContinued),
@@ -33,6 +38,7 @@ export const runMcp: RunCommand = async (invocation) => {
           },
           ...(maxRuns === undefined ? {} : { maxRuns }),
         })
+        await resuming.close()
         return 0
       },
       'new',
