@@ -73,7 +73,7 @@ describe.skipIf(executablePath === undefined)(
       const card = page.frameLocator('iframe')
       await card.getByText('Run 20261123-4kz9qd').waitFor({ timeout: 30_000 })
       expect(await card.locator('h2').allTextContents()).toEqual([
-        'Not supported',
+        'Not supported or not checked',
         'Claims',
         'Sources',
         'Missing',

@@ -82,7 +82,7 @@ const show = (result) => {
     const doubtful = run.claims.filter((claim) => tones[claim.verdict] !== 'good')
     const more = make('details', '', make('summary', supported.length + ' of ' + run.claims.length + ' claims supported'), make('ul', '', ...supported.map(claimItem)))
     parts.push(
-      ...list(['Not supported', 'ul'], doubtful.map(claimItem)),
+      ...list(['Not supported or not checked', 'ul'], doubtful.map(claimItem)),
       ...(run.claims.length ? [make('h2', 'Claims'), more] : []),
       ...list(['Sources', 'ol'], run.sources.map(sourceItem)),
       ...list(['Missing', 'ul'], run.missing.map((one) => make('li', one))),
