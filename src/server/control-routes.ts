@@ -3,7 +3,7 @@ import type { ExecutionOptions, Question } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
-import { findRun, lastQuestion } from './recorded-run.ts'
+import { lastQuestion } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
   answerRequest,
@@ -13,8 +13,9 @@ import {
   runDetails,
   runParams,
 } from './run-schemas.ts'
-import { type Api, describeRun, errors, json, type RunSite } from './run-site.ts'
+import { type Api, describeRun, errors, findVisible, json, type RunSite } from './run-site.ts'
 import { executionFor } from './start-run.ts'
+import { labelsOf, type Principal } from './tokens.ts'
 
 const run = (does: string, summary: string) =>
   ({
@@ -74,33 +75,39 @@ const replay = createRoute({
   responses: { 200: json(replayReport, 'How the replay compares.'), ...errors },
 })
 
-/** Adds the routes that interrupt, end, resume, answer, fork and replay runs. */
+/** Adds the routes that interrupt runs and end them early. */
 export function addControlRoutes(api: Api, site: RunSite): void {
-  const { app, resuming, running } = site
-  const details = async ({ runId }: Pick<RunRecord, 'runId'>) =>
-    describeRun(site, await app.showRun(runId))
+  const { running } = site
   api.openapi(cancel, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id)
+    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     if (!(await running.cancel(record.runId))) checkElsewhere(record)
-    return c.json(await details(record), 200)
+    return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id)
+    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     if (!(await running.finish(record.runId))) {
       checkElsewhere(record)
-      await goOn(site, record, { finish: AbortSignal.abort() })
+      await goOn(site, record, { finish: AbortSignal.abort(), ...labelsOf(c.get('principal')) })
       await running.finish(record.runId)
     }
-    return c.json(await details(record), 200)
+    return c.json(await detailsOf(site, record), 200)
   })
+}
+
+/** Adds the routes that resume, answer, fork and replay runs. */
+export function addContinueRoutes(api: Api, site: RunSite): void {
+  const { app, resuming, running } = site
   api.openapi(resume, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id)
+    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     const { limits } = c.req.valid('json') ?? {}
-    const isNew = await goOn(site, record, executionFor(app, site.policy, { limits }))
-    return c.json(await details(record), isNew ? 202 : 200)
+    const isNew = await goOn(site, record, {
+      ...executionFor(app, site.policy, { limits }),
+      ...labelsOf(c.get('principal')),
+    })
+    return c.json(await detailsOf(site, record), isNew ? 202 : 200)
   })
   api.openapi(answer, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id)
+    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     const { answer: given, key } = c.req.valid('json')
     const question = record.status === 'waiting' ? await lastQuestion(app, record.runId) : undefined
     if (question === undefined || (key !== undefined && key !== question.key))
@@ -109,27 +116,35 @@ export function addControlRoutes(api: Api, site: RunSite): void {
         `Run ${record.runId} does not wait for an answer${key === undefined ? '' : ' to this question'}.`,
       )
     const isNew = await goOn(site, record, {
+      ...labelsOf(c.get('principal')),
       answer: async (_: Question, asked: string) =>
         asked === question.key ? (given as Json) : undefined,
     })
-    return c.json(await details(record), isNew ? 202 : 200)
+    return c.json(await detailsOf(site, record), isNew ? 202 : 200)
   })
   api.openapi(fork, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id)
+    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     const { at, question, ...labels } = c.req.valid('json')
     const changes = { ...(at && { at }), ...(question && { question }) }
-    const options = executionFor(app, site.policy, labels)
+    const options = {
+      ...executionFor(app, site.policy, labels),
+      ...labelsOf(c.get('principal')),
+    }
     const { runId } = await running.start(async (execution) => {
       const report = await resuming.fork(record.runId, changes, { ...execution, ...options })
       return report.answer
     })
-    return c.json(await details({ runId }), 202, { Location: `/api/runs/${runId}` })
+    return c.json(await detailsOf(site, { runId }), 202, { Location: `/api/runs/${runId}` })
   })
   api.openapi(replay, async (c) => {
-    const { runId } = await findRun(app, c.req.valid('param').id)
+    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const { isIdentical, steps, unclaimed } = await resuming.replay(runId)
     return c.json({ runId, isIdentical, steps, unclaimed: [...unclaimed] }, 200)
   })
+}
+
+async function detailsOf(site: RunSite, { runId }: Pick<RunRecord, 'runId'>) {
+  return describeRun(site, await site.app.showRun(runId))
 }
 
 /** Resumes a run; false if it had ended already, so that nothing was done. */
@@ -147,8 +162,8 @@ async function goOn(
 }
 
 /** A run that requests may change. @throws `forbidden` for a session of the coding agent */
-async function findDriven({ app }: RunSite, id: string): Promise<RunRecord> {
-  const record = await findRun(app, id)
+async function findDriven(site: RunSite, id: string, principal: Principal): Promise<RunRecord> {
+  const record = await findVisible(site, id, principal)
   if (record.workflow !== 'code') return record
   throw new RequestError(
     'forbidden',

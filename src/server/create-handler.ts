@@ -4,18 +4,20 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
-import { addControlRoutes } from './control-routes.ts'
+import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, checkOrigin, checkToken } from './guard.ts'
+import { type Access, authenticate, checkOrigin } from './guard.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
+import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import type { HandlerOptions } from './server-options.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
+import { type Principal, TokenFile } from './tokens.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -33,11 +35,13 @@ export interface Handler {
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
+  const { maxRequests = 64 } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
   for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
   const running = new RunningRuns(maxRuns, onFailure)
+  const requests = new OpenRequests(maxRequests)
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook: (outcome) => {
       if (!outcome.success) throw malformed(outcome.error)
@@ -55,21 +59,59 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   api.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
     checkOrigin(c.req.raw, access)
-    if (c.req.path !== '/openapi.json') checkToken(c.req.raw, access)
-    await next()
+    if (c.req.path === '/openapi.json') return next()
+    const principal = authenticate(c.req.raw, access)
+    c.set('principal', principal)
+    await requests.during(principal, next)
   })
   api.use(
     bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
   )
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const { resuming = app } = options
-  const site = { app, resuming, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [addRunRoutes, addEventRoutes, addControlRoutes, addFileRoutes])
+  const owners = new RunOwners(app)
+  const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
+  for (const addRoutes of [
+    addRunRoutes,
+    addEventRoutes,
+    addControlRoutes,
+    addContinueRoutes,
+    addFileRoutes,
+  ])
     addRoutes(api, site)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
   return Object.assign(handler, { token: access.token, close: () => running.close() })
+}
+
+/** The requests of each token that are being answered. */
+class OpenRequests {
+  private readonly maxRequests: number
+  private readonly open = new Map<string, number>()
+
+  constructor(maxRequests: number) {
+    this.maxRequests = maxRequests
+  }
+
+  /** @throws `too_many_requests` while as many as allowed are being answered */
+  async during({ name }: Principal, answer: () => Promise<void>): Promise<void> {
+    const count = this.open.get(name) ?? 0
+    if (count >= this.maxRequests)
+      throw new RequestError(
+        'too_many_requests',
+        `${this.maxRequests} requests with this token are being answered.`,
+        'Wait for their answers.',
+      )
+    this.open.set(name, count + 1)
+    try {
+      await answer()
+    } finally {
+      const left = (this.open.get(name) ?? 1) - 1
+      if (left === 0) this.open.delete(name)
+      else this.open.set(name, left)
+    }
+  }
 }
 
 /** The API at `/openapi.json`, made from its routes. */
@@ -97,6 +139,7 @@ function toAccess(app: App, { token, hosts = [], publicUrl }: HandlerOptions): A
   const given = token ?? process.env.SCHOLIUM_TOKEN
   if (given === undefined) app.makeHome()
   return {
+    tokens: new TokenFile(app.home.path),
     token: given === undefined ? homeToken(app.home.path) : checkOwnToken(given),
     hosts,
     ...(publicUrl === undefined ? {} : { publicOrigin: originOf(publicUrl) }),

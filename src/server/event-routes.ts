@@ -3,10 +3,10 @@ import { createRoute } from '@hono/zod-openapi'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import { createEventStream } from './event-stream.ts'
 import { endStatuses, followRun } from './follow-run.ts'
-import { findRun, placesOf } from './recorded-run.ts'
+import { placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import { eventsQuery, runParams } from './run-schemas.ts'
-import { type Api, errors, type RunSite } from './run-site.ts'
+import { type Api, errors, findVisible, type RunSite } from './run-site.ts'
 
 const events = createRoute({
   method: 'get',
@@ -27,9 +27,8 @@ const events = createRoute({
 
 /** Adds the route of a run's events. */
 export function addEventRoutes(api: Api, site: RunSite): void {
-  const { app } = site
   api.openapi(events, async (c) => {
-    const run = await findRun(app, c.req.valid('param').id)
+    const run = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const seen = c.req.header('last-event-id')
     const after = seen === undefined ? (c.req.valid('query').after ?? 0) : readSeq(seen)
     if (endStatuses.has(run.status) && run.lastSeq <= after) return c.body(null, 204)

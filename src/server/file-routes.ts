@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { createRoute, type z } from '@hono/zod-openapi'
 import { type PapersForm, renderPapersAs } from '../app.ts'
 import { exportTraces } from '../observe/export-traces.ts'
-import { findRun, placesOf } from './recorded-run.ts'
+import { placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
   diffQuery,
@@ -16,7 +16,7 @@ import {
   runParams,
   traceQuery,
 } from './run-schemas.ts'
-import { type Api, errors, json, type RunSite } from './run-site.ts'
+import { type Api, errors, findVisible, json, type RunSite } from './run-site.ts'
 
 const types = {
   bibtex: 'application/x-bibtex',
@@ -81,7 +81,7 @@ const diff = createRoute({
 export function addFileRoutes(api: Api, site: RunSite): void {
   const { app } = site
   api.openapi(report, async (c) => {
-    const { runId } = await findRun(app, c.req.valid('param').id)
+    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const { format } = c.req.valid('query')
     const result = await app.recordedAnswer(runId)
     if (result?.schema !== 'scholium.papers/1')
@@ -96,28 +96,28 @@ export function addFileRoutes(api: Api, site: RunSite): void {
     return c.body(await withoutPlaces(site, runId, text), 200, { 'Content-Type': types[format] })
   })
   api.openapi(references, async (c) => {
-    const { runId } = await findRun(app, c.req.valid('param').id)
+    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const { format, style } = c.req.valid('query')
     const { text } = await app.references(runId, { format, ...(style && { style }) })
     return c.body(await withoutPlaces(site, runId, text), 200, { 'Content-Type': types[format] })
   })
   api.openapi(trace, async (c) => {
-    const { runId } = await findRun(app, c.req.valid('param').id)
+    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const { format } = c.req.valid('query')
     const pieces = await Array.fromAsync(exportTraces(app.traces, { runId }, format))
     const text = await withoutPlaces(site, runId, pieces.join(''))
     return c.body(text, 200, { 'Content-Type': types[format] })
   })
   api.openapi(bundle, async (c) => {
-    const { runId } = await findRun(app, c.req.valid('param').id)
+    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     return c.body(await writeBundle(site, runId), 200, {
       'Content-Type': types.zip,
       'Content-Disposition': `attachment; filename="${runId}.scholium"`,
     })
   })
   api.openapi(diff, async (c) => {
-    const first = await findRun(app, c.req.valid('param').id)
-    const second = await findRun(app, c.req.valid('query').with)
+    const first = await findVisible(site, c.req.valid('param').id, c.get('principal'))
+    const second = await findVisible(site, c.req.valid('query').with, c.get('principal'))
     const compared = await app.diff(first.runId, second.runId)
     const form = site.form.with([
       ...(await placesOf(app, first.runId)),

@@ -1,10 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { RequestError } from './request-error.ts'
+import { operator, type Principal, type TokenFile } from './tokens.ts'
 
 /** Who may reach the server, and by which names. */
 export interface Access {
+  /** The operator's. */
   readonly token: string
+  /** Those that the operator gave out. */
+  readonly tokens: Pick<TokenFile, 'find'>
   /** Host names of the server, in addition to `localhost` and IP addresses. */
   readonly hosts: readonly string[]
   /** The origin at which a proxy offers the server. */
@@ -54,10 +58,23 @@ function checkMediaType({ method, headers }: Request): void {
   )
 }
 
-/** @throws `unauthorized` without the right token */
-export function checkToken(request: Request, { token }: Access): void {
+/** Who makes a request. @throws `unauthorized` without a token that is known, `forbidden` where its role does not allow the method */
+export function authenticate(request: Request, access: Access): Principal {
+  const principal = findPrincipal(request, access)
+  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  if (isReading || principal.role !== 'read') return principal
+  throw new RequestError(
+    'forbidden',
+    'This token only allows to look at runs.',
+    'The operator can create another: scholium tokens add NAME --role run',
+  )
+}
+
+function findPrincipal(request: Request, { token, tokens }: Access): Principal {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  if (timingSafeEqual(digest(given), digest(token))) return
+  if (timingSafeEqual(digest(given), digest(token))) return operator
+  const principal = given === '' ? undefined : tokens.find(given)
+  if (principal !== undefined) return principal
   throw new RequestError(
     'unauthorized',
     given === '' ? 'A token is needed.' : 'This token is not known.',

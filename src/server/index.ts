@@ -2,3 +2,4 @@
 export { createHandler, type Handler } from './create-handler.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 export type { HandlerOptions, RunPolicy } from './server-options.ts'
+export { type IssuedToken, type Role, roles, TokenFile } from './tokens.ts'

@@ -7,7 +7,12 @@ import { pathsIn } from './public-form.ts'
 export async function findRun(app: App, id: string): Promise<RunRecord> {
   const run = await app.showRun(id)
   if (run.runId === id) return run
-  throw new ScholiumError('run_not_found', `There is no run ${id}.`)
+  throw runNotFound(id)
+}
+
+/** The error for a run that is not there for whoever asks. */
+export function runNotFound(id: string): ScholiumError {
+  return new ScholiumError('run_not_found', `There is no run ${id}.`)
 }
 
 /** What a waiting run asks a person, and the key of the step that asks. */

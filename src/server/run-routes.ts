@@ -1,10 +1,18 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { RunRecord } from '../kernel/run/run-store.ts'
-import { findRun } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import { listQuery, runDetails, runPage, runParams, startRequest } from './run-schemas.ts'
-import { type Api, describeRun, errors, json, type RunSite, summarize } from './run-site.ts'
+import {
+  type Api,
+  describeRun,
+  errors,
+  findVisible,
+  json,
+  type RunSite,
+  summarize,
+} from './run-site.ts'
 import { executeRequest } from './start-run.ts'
+import { labelsOf } from './tokens.ts'
 
 const start = createRoute({
   method: 'post',
@@ -47,20 +55,26 @@ const remove = createRoute({
 
 /** Adds the routes that start, list, show and delete runs. */
 export function addRunRoutes(api: Api, site: RunSite): void {
-  const { app, running, form } = site
+  const { app, running, form, owners } = site
   api.openapi(start, async (c) => {
     const request = c.req.valid('json')
+    const principal = c.get('principal')
     if ('continue' in request && request.continue !== undefined)
-      await findRun(app, request.continue)
-    const { runId, isNew } = await running.start((execution) =>
-      executeRequest(app, site.policy, request, execution),
-    )
+      await findVisible(site, request.continue, principal)
+    const startWith = (asked: typeof request) =>
+      running.start((execution) =>
+        executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+      )
+    let { runId, isNew } = await startWith(request)
+    // The same was asked by somebody else before.
+    if (!isNew && request.workflow === 'papers' && !(await owners.isVisible({ runId }, principal)))
+      ({ runId, isNew } = await startWith({ ...request, fresh: true }))
     const details = await describeRun(site, await app.showRun(runId))
     return c.json(details, isNew ? 202 : 200, { Location: `/api/runs/${runId}` })
   })
   api.openapi(list, async (c) => {
     const { limit, cursor, workflow, status } = c.req.valid('query')
-    const found = await app.listRuns({
+    const found = await owners.list(c.get('principal'), {
       limit: limit + 1,
       ...(cursor === undefined ? {} : { after: readCursor(cursor) }),
       ...(workflow === undefined ? {} : { workflow }),
@@ -72,10 +86,15 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     return c.json(form.of({ runs: runs.map(summarize), ...(next && { next }) }), 200)
   })
   api.openapi(get, async (c) =>
-    c.json(await describeRun(site, await findRun(app, c.req.valid('param').id)), 200),
+    c.json(
+      await describeRun(site, await findVisible(site, c.req.valid('param').id, c.get('principal'))),
+      200,
+    ),
   )
   api.openapi(remove, async (c) => {
-    await app.removeRun((await findRun(app, c.req.valid('param').id)).runId)
+    await app.removeRun(
+      (await findVisible(site, c.req.valid('param').id, c.get('principal'))).runId,
+    )
     return c.body(null, 204)
   })
 }

@@ -4,14 +4,19 @@ import type { App } from '../app.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { endStatuses } from './follow-run.ts'
 import type { PublicForm } from './public-form.ts'
-import { lastQuestion, placesOf } from './recorded-run.ts'
+import { findRun, lastQuestion, placesOf, runNotFound } from './recorded-run.ts'
+import type { RunOwners } from './run-owners.ts'
 import { errorBody, type runDetails, type runSummary } from './run-schemas.ts'
 import type { RunningRuns } from './running-runs.ts'
 import type { RunPolicy } from './server-options.ts'
 import type { StreamSlots } from './stream-slots.ts'
+import type { Principal } from './tokens.ts'
 
-/** What Node's server adds to a request. */
-export type ApiEnvironment = { readonly Bindings: Partial<HttpBindings> }
+/** What belongs to a request: what Node's server adds, and who makes it. */
+export type ApiEnvironment = {
+  readonly Bindings: Partial<HttpBindings>
+  readonly Variables: { readonly principal: Principal }
+}
 
 /** The API, to which routes are added. */
 export type Api = OpenAPIHono<ApiEnvironment>
@@ -22,6 +27,7 @@ export interface RunSite {
   readonly app: App
   /** Resumes and forks runs, which keep their models. */
   readonly resuming: App
+  readonly owners: RunOwners
   readonly policy: RunPolicy
   readonly running: RunningRuns
   readonly form: PublicForm
@@ -41,6 +47,17 @@ export const errors = {
 /** An answer with a JSON body. */
 export const json = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   ({ description, content: { 'application/json': { schema } } }) as const
+
+/** A run that somebody may see. @throws `run_not_found` for any other */
+export async function findVisible(
+  { app, owners }: RunSite,
+  id: string,
+  principal: Principal,
+): Promise<RunRecord> {
+  const run = await findRun(app, id)
+  if (await owners.isVisible(run, principal)) return run
+  throw runNotFound(id)
+}
 
 /** A run as lists have it. */
 export function summarize(run: RunRecord): z.infer<typeof runSummary> {

@@ -32,6 +32,8 @@ export interface HandlerOptions extends RunPolicy {
   readonly maxStreams?: number
   /** Milliseconds after which a reader that takes nothing from its stream is cut off. Default 30,000. */
   readonly slowReaderMs?: number
+  /** Maximum number of requests of one token that are answered at once; streams do not count. Default 64. */
+  readonly maxRequests?: number
   /** Maximum size of a request's body. Default 1,000,000 bytes. */
   readonly maxBodyBytes?: number
   /** Called with a failure that neither an answer nor a log explains. Default: it is ignored. */

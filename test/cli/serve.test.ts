@@ -33,7 +33,7 @@ async function serve(...args: string[]) {
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
     return JSON.parse(await (await fetch(`${address}${path}`, { headers, ...sent })).text())
   }
-  return { started, token, call }
+  return { started, address, token, call }
 }
 
 function ended(outcome: unknown): never {
@@ -44,6 +44,25 @@ async function stop({ child, outcome }: Started) {
   child.kill('SIGTERM')
   return outcome
 }
+
+describe('scholium tokens', () => {
+  it('creates tokens that a running server accepts, lists them and revokes them', async () => {
+    const { started, address } = await serve()
+    const added = await cli.run(['tokens', 'add', 'ada', '--role', 'read'])
+    expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/) })
+    const headers = { authorization: `Bearer ${added.stdout.trim()}` }
+    const status = async () => (await fetch(`${address}/api/runs`, { headers })).status
+    expect(await status()).toBe(200)
+    const listed = jsonOf(await cli.run(['tokens', 'list', '--json']))
+    expect(listed).toEqual([{ name: 'ada', role: 'read', createdAt: expect.any(Number) }])
+    expect((await cli.run(['tokens', 'list'])).stdout).toMatch(/^NAME +ROLE +CREATED\nada +read/)
+    expect((await cli.run(['tokens', 'revoke', 'ada'])).exitCode).toBe(0)
+    expect(await status()).toBe(401)
+    expect((await cli.run(['tokens', 'revoke', 'ada'])).exitCode).toBe(2)
+    expect((await cli.run(['tokens', 'add', 'bob', '--role', 'king'])).exitCode).toBe(2)
+    await stop(started)
+  })
+})
 
 describe('scholium serve', () => {
   it('serves runs under the configuration of the command line, until it is told to stop', async () => {

@@ -51,7 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   app: { code: everythingBelowApp },
   'app.ts': { code: [...everythingBelowApp, 'app'] },
   acp: { code: face },
-  server: { code: face },
+  server: { code: [...face, 'files'] },
   cli: { code: [...face, 'faces.ts'] },
   'faces.ts': { code: ['acp', 'server'] },
   'citations.ts': { code: ['kernel', ...types] },

@@ -81,7 +81,7 @@ describe('a run that is executed', () => {
     const runId = await startHeld()
     const { status, body } = await post(runId, 'finish')
     expect(status).toBe(200)
-    expect(body.result.stopReason).toBe('limit')
+    expect(body.result.stopReason).toBe('ended_early')
     const again = await post(runId, 'finish')
     expect(again.body).toEqual(body)
   })
@@ -100,7 +100,7 @@ describe('a run that is executed', () => {
     const runId = await startHeld()
     await post(runId, 'cancel')
     const { body } = await post(runId, 'finish')
-    expect(body.result.stopReason).toBe('limit')
+    expect(body.result.stopReason).toBe('ended_early')
   })
 
   it('is not deleted', async () => {

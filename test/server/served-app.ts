@@ -102,16 +102,25 @@ export class ServedApp {
   }
 
   /** Sends a request; its answer has to be as `/openapi.json` says, and tells no place of this machine. */
-  async call(method: 'get' | 'post' | 'delete', path: string, body?: unknown): Promise<Reply> {
+  async call(
+    method: 'get' | 'post' | 'delete',
+    path: string,
+    body?: unknown,
+    by = token,
+  ): Promise<Reply> {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const response = await this.fetch(path, {
       method: method.toUpperCase(),
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: { authorization: `Bearer ${by}`, ...type },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     expect(text).not.toContain(this.folder)
-    const reply = { status: response.status, headers: response.headers, body: parse(text) }
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson(response) ? parse(text) : text,
+    }
     await this.checkForm(method, path, reply)
     return reply
   }
@@ -152,6 +161,10 @@ export class ServedApp {
     const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'))
     expect(schemaErrors(local, body as Json)).toEqual([])
   }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.includes('json') === true
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many forms

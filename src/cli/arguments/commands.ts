@@ -6,7 +6,7 @@ import { references } from '../commands/library/references-command.ts'
 import { papers } from '../commands/papers/papers-command.ts'
 import { bundleCommands } from '../commands/runs/bundle-commands.ts'
 import { traceCommands } from '../commands/runs/trace-commands.ts'
-import { acp, mcp, serve, setUpCommands } from '../commands/set-up/set-up-commands.ts'
+import { acp, mcp, serve, setUpCommands, tokens } from '../commands/set-up/set-up-commands.ts'
 import type { CommandSpec } from './command-spec.ts'
 import { grantOptions } from './grant-options.ts'
 import { drivingOptions, goingOnOptions } from './trace-options.ts'
@@ -276,6 +276,7 @@ export const commands: readonly CommandSpec[] = [
   code,
   acp,
   serve,
+  ...tokens,
   mcp,
   ...agentCommands,
   ...library,

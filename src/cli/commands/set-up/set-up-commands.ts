@@ -132,6 +132,49 @@ const trust: readonly CommandSpec[] = [
 /** The commands for setup and maintenance. */
 export const setUpCommands: readonly CommandSpec[] = [doctor, models, ...config, home, ...trust]
 
+/** Help and options of `scholium tokens`. */
+export const tokens: readonly CommandSpec[] = [
+  {
+    name: 'tokens add',
+    parameters: 'NAME',
+    words: [1, 1],
+    summary: 'Create a token for requests to "scholium serve", and print it once.',
+    details: [
+      'NAME is who will use it. Runs that are started with it are labelled with it as their user; others who are no admins do not see them.',
+      'Only a hash of the token is kept. It is valid at once, also for a server that runs.',
+    ],
+    options: [
+      {
+        name: 'role',
+        value: 'ROLE',
+        help: 'read: look at its own runs; run: start, change and delete them too; admin: all runs. Default: run.',
+      },
+    ],
+    examples: [['scholium tokens add ada --role run', '']],
+    load: async () => (await import('./tokens.ts')).runTokensAdd,
+  },
+  {
+    name: 'tokens list',
+    parameters: '',
+    words: [0, 0],
+    summary: 'List the tokens for requests to "scholium serve".',
+    details: [],
+    options: [],
+    examples: [['scholium tokens list', '']],
+    load: async () => (await import('./tokens.ts')).runTokensList,
+  },
+  {
+    name: 'tokens revoke',
+    parameters: 'NAME',
+    words: [1, 1],
+    summary: 'Make a token invalid.',
+    details: ['It is refused from now on, also by a server that runs.'],
+    options: [],
+    examples: [['scholium tokens revoke ada', '']],
+    load: async () => (await import('./tokens.ts')).runTokensRevoke,
+  },
+]
+
 /** Help and options of `scholium serve`. */
 export const serve: CommandSpec = {
   name: 'serve',
