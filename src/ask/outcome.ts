@@ -198,7 +198,7 @@ function unsupportedGap(
     ({ verdict, judge, citations: cited }) =>
       verdict === 'altered' ||
       verdict === 'contradicted' ||
-      (verdict === 'not_found' && judge !== 'code') ||
+      (verdict === 'not_found' && (judge !== 'code' || hasMissingNumbers(claim))) ||
       cited.some((number) => !citations.some(({ n }) => n === number)),
   )
   const isMostlyLost = lost.length * 2 > citing.length
