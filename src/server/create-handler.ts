@@ -92,7 +92,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   })
 }
 
-/** The API without routes: what becomes of requests that do not fit, fail, or ask for nothing that is there. */
+/** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook: (outcome) => {
