@@ -86,6 +86,20 @@ describe.each(Object.entries(revisions))('a client of revision %s', (revision, o
     })
   })
 
+  it('finds the card on which its answers are shown', async () => {
+    const { tools } = await world.client.listTools()
+    const uri = 'ui://scholium/answer.html'
+    for (const { name, _meta } of tools)
+      expect(_meta).toEqual(
+        ['ask', 'papers', 'get_run'].includes(name)
+          ? expect.objectContaining({ ui: { resourceUri: uri } })
+          : undefined,
+      )
+    const { contents } = await world.client.readResource({ uri })
+    expect(contents).toMatchObject([{ mimeType: 'text/html;profile=mcp-app' }])
+    expect(JSON.stringify(contents)).toContain('<!doctype html>')
+  })
+
   it('searches the files of the operator', async () => {
     const { data, links } = await world.call('search_library', { query: 'melts mineral', limit: 1 })
     expect(data.passages).toMatchObject([

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { packageVersion } from '../../app.ts'
+import { addCard, appsExtension } from './answer-card.ts'
 import { addPrompts } from './mcp-prompts.ts'
 import { addResources } from './mcp-resources.ts'
 import type { McpSite } from './mcp-site.ts'
@@ -17,12 +18,13 @@ export function createMcpServer(site: McpSite): McpServer {
     {
       instructions,
       maxToolInputElements: 1_000,
-      capabilities: { extensions: { [tasksExtension]: {} } },
+      capabilities: { extensions: { [tasksExtension]: {}, [appsExtension]: {} } },
     },
   )
   addRunTools(server, site)
   addSourceTools(server, site)
   addResources(server, site)
+  addCard(server)
   addPrompts(server)
   addTasks(server, site)
   return server

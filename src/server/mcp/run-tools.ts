@@ -7,6 +7,7 @@ import {
 import { z } from 'zod'
 import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { executeRequest, isWebAllowed } from '../start-run.ts'
+import { cardMeta } from './answer-card.ts'
 import { driveRun, type WantedRun } from './drive-run.ts'
 import { capabilitiesOf, type McpRequest, type McpSite } from './mcp-site.ts'
 import { startTask, takesTasks } from './mcp-tasks.ts'
@@ -57,6 +58,7 @@ export function addRunTools(server: McpServer, site: McpSite): void {
         'Shows an earlier run of ask, papers or an agent: its status and, once it has ended, its answer with sources and verdicts. Use it for a run that was interrupted or is still being executed, or to see an earlier answer again.',
       inputSchema: z.strictObject({ run: runName.describe('The id of a run, or "last".') }),
       outputSchema: runOutput,
+      _meta: cardMeta,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ run }) =>
@@ -90,6 +92,7 @@ function addAsk(server: McpServer, site: McpSite): void {
         'Answers a question from the files in the library of the operator, with a citation for every sentence. Each sentence is then checked against the passage it cites, and gets a verdict. Use it for questions that need evidence from documents; for a quick look at passages use search_library. Takes seconds to minutes. Returns the answer with numbered citations, its sources, the verdict on each claim, and what is missing; repeat the numbers and say which claims are not supported.',
       inputSchema,
       outputSchema: runOutput,
+      _meta: cardMeta,
       annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
     },
     ({ question, resume, maxSeconds, maxCostUsd, ...asked }, request) =>
@@ -121,6 +124,7 @@ function addPapers(server: McpServer, site: McpSite): void {
         'Reviews papers on a topic: finds them in the library of the operator (and on arXiv, Semantic Scholar and OpenAlex where the web is allowed), reads and analyses each, and says what they agree on, where they contradict each other, and what they leave open, each point with the pages that say it. Use it for a survey of several papers, not for one question. Takes minutes. Returns the report in Markdown with numbered citations and verdicts.',
       inputSchema,
       outputSchema: runOutput,
+      _meta: cardMeta,
       annotations: { ...annotations, openWorldHint: isWebAllowed(site.policy) },
     },
     ({ topic, resume, maxSeconds, maxCostUsd, ...asked }, request) =>
