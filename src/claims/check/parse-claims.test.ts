@@ -119,6 +119,9 @@ describe('sentences', () => {
     ['Next, the results. It rained [1].'],
     ['Some caveats remain. It rained [1].'],
     ['It rained [1]. The passages do not say for how long.'],
+    ['It rained [1]. The TrustRank paper does not say how many saw it.'],
+    ['It rained [1]. None of the sources says why.'],
+    ['It rained [1]. It is not known from the sources how long.'],
     ['It rained [1]. The passages found do not report an agreement between the observers.'],
     ['It rained [1]. However, these sources don’t report who was there.'],
   ])('leave out what only leads to them: %j', (answer) => {
