@@ -15,7 +15,7 @@ export function findAlteration(
   const { claim, source } = change
   if (claim.length > maxChangeWords || source.length > maxChangeWords) return undefined
   return (
-    findNumberAlteration(claim, source, context) ??
+    findNumberAlteration(change, context) ??
     findUnitAlteration(claim, source) ??
     findNegationAlteration(change) ??
     findDirectionAlteration(change) ??
@@ -29,11 +29,12 @@ export function findAlteration(
 const maxChangeWords = 6
 
 function findNumberAlteration(
-  claim: readonly Word[],
-  source: readonly Word[],
+  { claim, source, next }: Change,
   context: SourceContext,
 ): Alteration | undefined {
-  const mine = selectOnlyIn(claim, source, isNumber)
+  const mine = selectOnlyIn(claim, source, isNumber).filter(
+    (word) => !isOtherNotation(word, source) && !isStatedElsewhere(word, claim, next, context),
+  )
   const theirs = selectOnlyIn(source, claim, isNumber)
   if (mine.length === 0) return undefined
   if (theirs.length > 0)
@@ -42,6 +43,34 @@ function findNumberAlteration(
       : { kind: 'number', claim: mine, source: theirs }
   const isNew = mine.some(({ key, plain }) => plain !== 'one' && !context.hasNumber(key))
   return isNew ? { kind: 'number', claim: mine, source: [] } : undefined
+}
+
+/** "1,250" for "1, 250", "12,000" for "12k" and "280 million" for "280M". */
+function isOtherNotation({ value }: Word, source: readonly Word[]): boolean {
+  const [first, last] = [source[0], source.at(-1)]
+  if (first === undefined || last === undefined || first.sentence !== last.sentence) return false
+  const text = first.sentence.slice(first.start, last.end)
+  const spaced = [...text.matchAll(/\b\d{1,3}(?:, \d{3})+\b/g)].map(
+    ([found]) => [found, 1] as const,
+  )
+  const scaled = [...text.matchAll(/\b(\d[\d.]*)([kMB])\b/g)].map(
+    ([, digits = '', letter = '']) => [digits, letterScales[letter] ?? 1] as const,
+  )
+  return [...spaced, ...scaled].some(
+    ([digits, scale]) => Number(digits.replaceAll(', ', '')) * scale === value,
+  )
+}
+
+const letterScales: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, B: 1e9 }
+
+/** Whether the passages count or measure this number of the same in another sentence: "891 seconds". */
+function isStatedElsewhere(
+  word: Word,
+  claim: readonly Word[],
+  next: Word | undefined,
+  { follows }: SourceContext,
+): boolean {
+  return next?.kind === 'unit' && claim.at(-1) === word && follows(next, word)
 }
 
 const number = String.raw`(?:\d[\d.,]*|${[...numberWords.keys()].join('|')})`

@@ -497,3 +497,33 @@ describe('a number with an exponent', () => {
     expect(verdict(claim, source)).toBe(expected)
   })
 })
+
+describe('a number in another notation or sentence', () => {
+  it.each([
+    ['They saw the best 1,250 sites.', 'They saw the top 1, 250 sites.'],
+    ['It reached 12,000 sites.', 'It reached 12k sites.'],
+    ['It reached 280 million users.', 'It reached 280M users.'],
+    [
+      'The sort finished in 891 seconds in all.',
+      'The sort finished in 933 seconds in all. Otherwise it takes 891 seconds.',
+    ],
+  ])('is not altered: %s', (claim, source) => {
+    expect(verdict(claim, source)).toBe('unchecked')
+  })
+
+  it.each([
+    ['It reached 12,000 sites.', 'It reached 12M sites.'],
+    ['It finished in 891 seconds.', 'It finished in 933 seconds. They saw 891 sites.'],
+  ])('is altered if the value or what it measures differs: %s', (claim, source) => {
+    expect(verdict(claim, source)).toBe('altered')
+  })
+})
+
+it('leaves a Chinese sentence about English passages with a table open', () => {
+  const [claim] = check(
+    '排序用了891秒 [1]。',
+    passage('The sort took 891 seconds in the test.'),
+    passage('x 1 2 3', 1, 90),
+  )
+  expect(claim?.verdict).toBe('unchecked')
+})
