@@ -22,12 +22,21 @@ export function selectClaimsToJudge(
   passages: readonly ReadPassage[],
   citations: readonly MintedNumber[],
 ): readonly ClaimToJudge[] {
+  return selectShowableClaims(claims.filter(mayBeJudged), passages, citations)
+}
+
+/** The claims that can be shown to a model: those of which all numbers exist and at least one passage is readable. */
+export function selectShowableClaims(
+  claims: readonly Claim[],
+  passages: readonly ReadPassage[],
+  citations: readonly MintedNumber[],
+): readonly ClaimToJudge[] {
   const readable = passages.filter(({ text }) => text !== '')
   const known = new Set(citations.map(({ n }) => n))
   return claims.flatMap((claim) => {
     const cited = readable.filter(({ n }) => claim.citations.includes(n))
     const isShowable = cited.length > 0 && claim.citations.every((n) => known.has(n))
-    return isShowable && mayBeJudged(claim) ? [{ claim, passages: cited }] : []
+    return isShowable ? [{ claim, passages: cited }] : []
   })
 }
 
