@@ -132,7 +132,7 @@ describe('claims: strict', () => {
     expect(result).toMatchObject({ status: 'answered', answer: `${verbatim} ${right}`, gaps: [] })
     const [seen] = requestsOf({ requests }, 'rewriter') as [ModelRequestSeen]
     expect(claimsIn(seen)).toMatchObject([{ sentence: rejected, cites: [1] }])
-    const reported = await ask(given, 'report')
+    const reported = await ask(given, 'mark')
     expect(reported.result.claims[1]).toMatchObject({ verdict, judge: 'code' })
   })
 
