@@ -1,5 +1,6 @@
 import type { Claim, Opinion, ReadPassage, SecondOpinion, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
+import { splitClaims } from '../check/parse-claims.ts'
 
 /** A claim that a model is asked about, with the passages read under its numbers. */
 export interface ClaimToJudge {
@@ -40,18 +41,28 @@ export function selectShowableClaims(
   })
 }
 
-/** Adds the sentence {@link ClaimToJudge.before} where it is needed, from all claims of the text in order. */
+/**
+ * Adds the sentence {@link ClaimToJudge.before}, or the run-in heading right before, where it is needed. `claims` are all claims of
+ * `text`, in order.
+ */
 export function addSentencesBefore(
   asked: readonly ClaimToJudge[],
   claims: readonly Claim[],
+  text: string,
 ): readonly ClaimToJudge[] {
   const places = new Map(claims.map((claim, index) => [claim, index]))
+  const starts = splitClaims(text).map(({ start }) => start)
   return asked.map((one) => {
-    const previous = claims[(places.get(one.claim) ?? 0) - 1]
-    const isLinked = previous !== undefined && backward.test(one.claim.text)
-    return isLinked ? { ...one, before: previous.text } : one
+    const index = places.get(one.claim) ?? -1
+    if (!backward.test(one.claim.text)) return one
+    const heading = runInHeading.exec(text.slice(0, starts[index] ?? 0))?.[0].trim()
+    const before = heading ?? claims[index - 1]?.text
+    return before === undefined ? one : { ...one, before }
   })
 }
+
+/** "**Citation quality.**" at the end of a text. */
+const runInHeading = /(?<![*_])(\*\*|__)(?![\s*_])[^*_\n]{1,120}[.!:]?\1[.:]?\s*$/
 
 /** The beginning of a sentence whose subject may be in the one before. */
 const backward =
