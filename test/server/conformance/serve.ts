@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { createApp } from '../../../src/index.ts'
+import { type AppOptions, createApp } from '../../../src/index.ts'
 import { checkOrigin } from '../../../src/server/guard.ts'
 import { createMcpServer } from '../../../src/server/mcp/create-mcp-server.ts'
 import { createMcpSite } from '../../../src/server/mcp/mcp-site.ts'
@@ -18,9 +18,9 @@ export interface ServedFixtures {
 }
 
 /** Serves Scholium's MCP server over HTTP on loopback, with the suite's fixtures in addition. */
-export async function serveFixtures(): Promise<ServedFixtures> {
+export async function serveFixtures(options: AppOptions = {}): Promise<ServedFixtures> {
   const folder = mkdtempSync(join(tmpdir(), 'scholium-conformance-'))
-  const app = createApp({ home: join(folder, 'home'), folder, environment: {} })
+  const app = createApp({ home: join(folder, 'home'), folder, environment: {}, ...options })
   const site = createMcpSite({
     app,
     resuming: app,
