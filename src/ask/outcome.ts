@@ -3,6 +3,7 @@ import { noEvidenceText, noneReadText, saysNothing } from '../citations/role-req
 import { measureCoverage } from '../claims/check/check-claim.ts'
 import { splitClaims } from '../claims/check/parse-claims.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { isWrong } from '../claims/verify/opinions.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { wasEndedEarly } from '../kernel/limits/limit-reached.ts'
 import { citedNumbers } from '../team/evidence.ts'
@@ -185,7 +186,7 @@ function shortGap(state: AskState, kind: TextKind): readonly Gap[] {
 }
 
 /**
- * Sentences that contradict what they cite or cite something missing; an answer whose citing sentences were mostly not
+ * Sentences that are wrong ({@link isWrong}) or cite something missing; an answer whose citing sentences were mostly not
  * found; and one whose sentences mostly cite nothing.
  */
 function unsupportedGap(
@@ -195,11 +196,8 @@ function unsupportedGap(
   const citing = claims.filter((claim) => claim.citations.length > 0)
   const lost = citing.filter(({ verdict }) => verdict === 'not_found')
   const wrong = citing.filter(
-    ({ verdict, judge, citations: cited }) =>
-      verdict === 'altered' ||
-      verdict === 'contradicted' ||
-      (verdict === 'not_found' && judge !== 'code') ||
-      cited.some((number) => !citations.some(({ n }) => n === number)),
+    (claim) =>
+      isWrong(claim) || claim.citations.some((number) => !citations.some(({ n }) => n === number)),
   )
   const isMostlyLost = lost.length * 2 > citing.length
   const bad = isMostlyLost ? new Set([...lost, ...wrong]).size : wrong.length

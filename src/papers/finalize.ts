@@ -2,6 +2,7 @@ import type { CitedSource, Claim } from '../citations/claim.ts'
 import { noEvidenceText, nothingFoundText, saysNothing } from '../citations/role-requests.ts'
 import { measureCoverage } from '../claims/check/check-claim.ts'
 import { toInertMarkdown } from '../claims/verify/inert-markdown.ts'
+import { isWrong } from '../claims/verify/opinions.ts'
 import type { Patch } from '../graph/graph.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { wasEndedEarly } from '../kernel/limits/limit-reached.ts'
@@ -245,11 +246,6 @@ export function findClaimGaps({ summaryClaims }: PapersState): readonly Gap[] {
   const bad = new Set([...lost, ...wrong]).size
   const detail = `Of ${summaryClaims.length} sentences of the summary, ${bad} ${bad === 1 ? 'is' : 'are'} not supported by the papers they cite, or cite none.`
   return [{ kind: 'unsupported_answer', detail }]
-}
-
-function isWrong({ verdict, judge, citations }: Claim): boolean {
-  if (verdict === 'altered' || verdict === 'contradicted') return true
-  return verdict === 'not_found' && citations.length > 0 && judge !== 'code'
 }
 
 /** The papers of the result, each with its number and final status. */

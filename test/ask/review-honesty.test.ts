@@ -204,6 +204,10 @@ describe('an answer that says something else than its source', () => {
   it.each([
     ['another number', 'Glimmerstone melts at 512 degrees Celsius [1].'],
     [
+      'a number that stands nowhere',
+      `Glimmerstone melts at 412 degrees Celsius [1]. ${found} Its mines employ 87,300 people [1].`,
+    ],
+    [
       'a source that was never read',
       'Glimmerstone melts at 412 degrees Celsius [1]. It is made on Mars [7].',
     ],

@@ -64,6 +64,18 @@ Green tea is not fermented (https://tea.org/green). See [the ministry](https://g
     expect(plains('Salt is from [China](https://a.example/s).')).toEqual(['Salt is from China.'])
   })
 
+  it.each([
+    ['It rained. [1] It snowed. [2]', [[1], [2]]],
+    ['It rained. [1]\nIt snowed. [2]', [[1], [2]]],
+    ['It rained.[1][2] It snowed.', [[1, 2], []]],
+    ['It rained. [[1]](#ref-1) It snowed. <sup>2</sup> It froze.', [[1], [2], []]],
+    ['It rained. [1, p. 5] It snowed.', [[1], []]],
+    ['It rained. 【1†source】 It snowed.', [[1], []]],
+  ])('gives the marks after a full stop to the sentence before them: %j', (text, citations) => {
+    const { sentences } = readReport(`${text}\n\n[1]: a.md\n[2]: b.md\n`)
+    expect(sentences.map((sentence) => sentence.citations)).toEqual(citations)
+  })
+
   it('does not take links for citations where it is told so', () => {
     const { references } = readReport('It is so [1]. See https://a.example/x and [b](b.md).\n', {
       areLinksRead: false,

@@ -124,7 +124,8 @@ function numberCitations(text: string, cited: CitedReferences, areLinksRead: boo
       pieces.push({ at: numbered.length, from: citation.start, markEnd: citation.end })
       // A mark directly after a word ("leaves[^a].") would look like an array index.
       const marks = cited.numbersOf(citation).map((n) => `[${n}]`)
-      numbered += `${citation.words} ${marks.join('')}`
+      const said = numbered + citation.words
+      numbered = `${said}${/\s$/.test(said) ? '' : ' '}${marks.join('')}`
       from = citation.end
     }
     if (kind === 'text') copy(from, end)
@@ -194,11 +195,19 @@ function normalizeCitationForms(text: string, isListed: (label: string) => boole
     .replace(/\[(\d{1,4}),\s?(?:pp?|ch|sec|fig|§|S)\.?\s?[^[\]\n]{1,30}\]/gi, (all, n: string) =>
       padTo(`[${n}]`, all),
     )
-    .replace(/\[\[(\d{1,4})\]\](?:\([^()\s]{0,300}\))?/g, (all, n: string) => padTo(` [${n}]`, all))
-    .replace(/\[(\d{1,4})\]\(#[^()\s]{0,300}\)/g, (all, n: string) => padTo(`[${n}]`, all))
-    .replace(/<sup>\[?(\d{1,4})\]?<\/sup>/gi, (all, n: string) =>
-      isListed(n) ? padTo(` [${n}]`, all) : all,
+    .replace(
+      /\[\[(\d{1,4})\]\](?:\([^()\s]{0,300}\))?/g,
+      (all, n: string, at: number, whole: string) => padTo(apart(n, at, whole), all),
     )
+    .replace(/\[(\d{1,4})\]\(#[^()\s]{0,300}\)/g, (all, n: string) => padTo(`[${n}]`, all))
+    .replace(/<sup>\[?(\d{1,4})\]?<\/sup>/gi, (all, n: string, at: number, whole: string) =>
+      isListed(n) ? padTo(apart(n, at, whole), all) : all,
+    )
+}
+
+/** `[n]` for `at` in the text, behind a space unless one is there. */
+function apart(n: string, at: number, whole: string): string {
+  return /\s/.test(whole.charAt(at - 1)) ? `[${n}]` : ` [${n}]`
 }
 
 function padTo(form: string, all: string): string {

@@ -65,6 +65,17 @@ export function hasMissingNumbers({ verdict, numbers = [] }: Claim): boolean {
   return verdict === 'not_found' && numbers.length > 0
 }
 
+/**
+ * Whether the source of a citing claim says otherwise, lacks one of its numbers, or has nothing of it according to a model. That
+ * code alone found nothing similar proves nothing.
+ */
+export function isWrong(claim: Claim): boolean {
+  const { verdict, citations, judge } = claim
+  if (verdict === 'altered' || verdict === 'contradicted') return true
+  if (verdict !== 'not_found' || citations.length === 0) return false
+  return judge !== 'code' || hasMissingNumbers(claim)
+}
+
 /** Whether a claim cites nothing and was not calculated. */
 export function isUncited({ verdict, citations }: Claim): boolean {
   return verdict === 'not_found' && citations.length === 0

@@ -5,6 +5,7 @@ import { adviceFor } from './answer-advice.ts'
 
 const answer = {
   runId: 'r1',
+  question: 'What is it?',
   stopReason: 'answered',
   gaps: [],
   error: null,
@@ -20,6 +21,13 @@ const failed = (hint: string, retryable = true) => ({
 })
 
 describe('the advice', () => {
+  it('says that the built-in engine understands only English, where the question is in another language', () => {
+    const nothing = { stopReason: 'no_evidence', models: { planner: 'extractive' } }
+    const english = 'It understands English questions only'
+    expect(advice({ ...nothing, question: '排序用了多长时间？' })).toContain(english)
+    expect(advice(nothing)).not.toContain(english)
+  })
+
   it.each([
     [
       'Download it with: ollama pull tiny; then resume the run.',

@@ -1,4 +1,5 @@
 import type { PapersAnswer } from '../../app.ts'
+import { mayBeEnglish } from '../../claims/language/languages.ts'
 import type { Failure } from '../../kernel/errors.ts'
 import type { Answer } from '../arguments/app-settings.ts'
 import { withGrants } from '../arguments/grant-options.ts'
@@ -50,12 +51,15 @@ const afterCut =
 const afterDropped =
   'The omitted sentences are not supported by the sources. To see them with their verdicts, ask with --claims mark; or add files that support them: scholium library add PATH'
 
-function afterNothingFound({ models, gaps, plan }: Answer): string {
+function afterNothingFound({ question, models, gaps, plan }: Answer): string {
   const isUnread = gaps.some(({ kind }) => kind === 'unreadable_source')
   if (isUnread && plan.researchSteps.length + plan.expertSteps.length === 0)
     return 'No model was called. Repair the files, or give others: --source PATH, or scholium library add PATH'
+  const why = mayBeEnglish(question)
+    ? 'Your files may use other words (scholium library search WORDS shows the closest passages).'
+    : 'It understands English questions only; a language model understands others (--model).'
   const caution = isBuiltIn(models)
-    ? 'The built-in engine found no sentence that answers the question. Your files may use other words (scholium library search WORDS shows the closest passages). '
+    ? `The built-in engine found no sentence that answers the question. ${why} `
     : ''
   return `${caution}Add files that may contain the answer: scholium library add PATH (or --source PATH for this question only).`
 }
