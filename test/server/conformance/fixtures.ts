@@ -93,6 +93,9 @@ function addConversations(server: McpServer): void {
     })
   server.registerTool('test_missing_capability', { description: 'Of the suite.' }, (() =>
     inputRequired({ inputRequests: { question: sample() } })) as never)
+  server.registerTool('test_streaming_elicitation', { description: 'Of the suite.' }, ((
+    _: unknown,
+  ) => inputRequired({ inputRequests: { user_name: elicit('name') } })) as never)
   server.registerTool('test_trigger_tool_change', { description: 'Of the suite.' }, () => {
     server.sendToolListChanged()
     return text('done')
@@ -241,9 +244,6 @@ function addInputTools(server: McpServer, states: RequestStateCodec<string>): vo
       },
     })
   })
-  server.registerTool('test_streaming_elicitation', { description: 'Of the suite.' }, ((
-    _: unknown,
-  ) => inputRequired({ inputRequests: { user_name: elicit('name') } })) as never)
 }
 
 function capabilitiesOf({ mcpReq: { envelope } }: ServerContext): ClientCapabilities {
