@@ -3,7 +3,7 @@
 export type { AcpSite, FolderApp } from './acp/acp-site.ts'
 export type { AcpStreams } from './acp/serve-acp.ts'
 
-export type { Role, TokenFile } from './server/index.ts'
+export type { Handler, Role, TokenFile } from './server/index.ts'
 
 /** Serving programs over HTTP. */
 export function loadServer(): Promise<typeof import('./server/index.ts')> {

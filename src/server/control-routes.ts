@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions, Question } from '../app.ts'
-import { ScholiumError } from '../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { lastQuestion } from './recorded-run.ts'
@@ -80,7 +80,10 @@ export function addControlRoutes(api: Api, site: RunSite): void {
   const { running } = site
   api.openapi(cancel, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.cancel(record.runId))) checkElsewhere(record)
+    if (!(await running.cancel(record.runId))) {
+      checkElsewhere(record)
+      if (running.placeInQueue(record.runId) !== undefined) await leaveQueue(site, record.runId)
+    }
     return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {
@@ -159,6 +162,14 @@ async function goOn(
     runId,
   )
   return start.isNew
+}
+
+/** Records that a run which waits for its turn was interrupted, so that no server continues it. */
+async function leaveQueue({ resuming, running }: RunSite, runId: string): Promise<void> {
+  running.leaveQueue(runId)
+  await resuming.resume(runId, { signal: AbortSignal.abort() }).catch((error: unknown) => {
+    if (toFailure(error).code !== 'cancelled') throw error
+  })
 }
 
 /** A run that requests may change. @throws `forbidden` for a session of the coding agent */

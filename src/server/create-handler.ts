@@ -8,6 +8,7 @@ import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
+import { findLeftRuns } from './left-runs.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -15,15 +16,21 @@ import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import type { HandlerOptions } from './server-options.ts'
+import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
-import { type Principal, TokenFile } from './tokens.ts'
+import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
 
 /** Answers requests. */
 export interface Handler {
   (request: Request): Promise<Response>
   /** The token that requests need. */
   readonly token: string
+  /**
+   * Continues the runs that an earlier handler on this home left when it was closed or its process died, in their order; returns
+   * their ids. A run that ended the process twice is left as it is.
+   */
+  continueRuns(): Promise<readonly string[]>
   /** Interrupts the runs that the handler executes, so that they can be resumed, and starts no more. The app stays open. */
   close(): Promise<void>
 }
@@ -40,8 +47,53 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
-  const running = new RunningRuns(maxRuns, onFailure)
+  const { resuming = app } = options
+  const owners = new RunOwners(app)
+  const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
+    const user = await owners.ownerOf(runId)
+    const labels = { origin: serverOrigin, ...(user && { user }) }
+    return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
+  })
   const requests = new OpenRequests(maxRequests)
+  const api = createApi(form, onFailure)
+  api.use(async (c, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
+    checkOrigin(c.req.raw, access)
+    if (c.req.path === '/openapi.json') return next()
+    const principal = authenticate(c.req.raw, access)
+    c.set('principal', principal)
+    await requests.during(principal, next)
+  })
+  api.use(
+    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
+  )
+  const streams = new StreamSlots(maxStreams, slowReaderMs)
+  const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
+  for (const addRoutes of [
+    addRunRoutes,
+    addEventRoutes,
+    addControlRoutes,
+    addContinueRoutes,
+    addFileRoutes,
+  ])
+    addRoutes(api, site)
+  describeApi(api)
+  const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
+    api.fetch(request, bindings ?? {})
+  const continueRuns = async () => {
+    const left = await findLeftRuns(app)
+    running.continue(left)
+    return left
+  }
+  return Object.assign(handler, {
+    token: access.token,
+    continueRuns,
+    close: () => running.close(),
+  })
+}
+
+/** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
+function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook: (outcome) => {
       if (!outcome.success) throw malformed(outcome.error)
@@ -56,33 +108,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   api.notFound(() => {
     throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
   })
-  api.use(async (c, next) => {
-    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
-    checkOrigin(c.req.raw, access)
-    if (c.req.path === '/openapi.json') return next()
-    const principal = authenticate(c.req.raw, access)
-    c.set('principal', principal)
-    await requests.during(principal, next)
-  })
-  api.use(
-    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
-  )
-  const streams = new StreamSlots(maxStreams, slowReaderMs)
-  const { resuming = app } = options
-  const owners = new RunOwners(app)
-  const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [
-    addRunRoutes,
-    addEventRoutes,
-    addControlRoutes,
-    addContinueRoutes,
-    addFileRoutes,
-  ])
-    addRoutes(api, site)
-  describeApi(api)
-  const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
-    api.fetch(request, bindings ?? {})
-  return Object.assign(handler, { token: access.token, close: () => running.close() })
+  return api
 }
 
 /** The requests of each token that are being answered. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Handler } from './create-handler.ts'
@@ -27,6 +28,9 @@ const requestMs = 30_000
 /** How often these times are checked. */
 const checkMs = 5_000
 
+/** Time for the runs to be interrupted when the server is stopped. */
+const suspendMs = 5_000
+
 /** Connections at once at most: streams and other requests. */
 const maxConnections = 5_000
 
@@ -50,7 +54,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     url: `http://${shown}:${address.port}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      await handler.close()
+      await Promise.race([handler.close(), sleep(suspendMs, undefined, { ref: false })])
       server.closeAllConnections()
       await closed
     },

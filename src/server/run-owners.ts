@@ -37,7 +37,7 @@ export class RunOwners {
   }
 
   /** The label `user` that a run, or the fork that it is, began with; empty for none. */
-  private async ownerOf(runId: string): Promise<string> {
+  async ownerOf(runId: string): Promise<string> {
     const known = this.known.get(runId)
     if (known !== undefined) return known
     let owner = ''

@@ -181,6 +181,10 @@ export const runSummary = summary.openapi('RunSummary')
 /** One run. */
 export const runDetails = summary
   .extend({
+    queue: z
+      .int()
+      .optional()
+      .openapi({ description: 'Its place among the runs that wait for their turn, from 1.' }),
     result: z
       .looseObject({ schema: z.string() })
       .optional()

@@ -67,16 +67,18 @@ export function summarize(run: RunRecord): z.infer<typeof runSummary> {
 
 /** A run with its result or its question, without the places of its files. */
 export async function describeRun(
-  { app, form }: RunSite,
+  { app, form, running }: RunSite,
   run: RunRecord,
 ): Promise<z.infer<typeof runDetails>> {
   const { runId, status } = run
   const result = endStatuses.has(status) ? await app.recordedAnswer(runId) : undefined
+  const queue = running.placeInQueue(runId)
   const asked = status === 'waiting' ? await lastQuestion(app, runId) : undefined
   const places = await placesOf(app, runId)
   return form.with(places).of({
     ...summarize(run),
     ...(result === undefined ? {} : { result: { ...result } }),
+    ...(queue === undefined ? {} : { queue }),
     ...(asked === undefined ? {} : { question: asked }),
   })
 }

@@ -1,5 +1,5 @@
 import type { ExecutionOptions, RunResult } from '../app.ts'
-import { ScholiumError } from '../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { LiveEvent } from '../kernel/run/event.ts'
 import { RequestError } from './request-error.ts'
 
@@ -26,19 +26,32 @@ interface RunningRun {
   ended: Promise<void>
 }
 
-/** The runs that this server executes, and who listens to them. Everything else about a run is in its log. */
+/** How a server resumes a run by itself. */
+export type ResumeRun = (runId: string, execution: RunExecution) => Promise<RunResult>
+
+/** Runs that wait for their turn at most. */
+const maxQueued = 1_000
+
+/** The runs that this server executes, those that wait for their turn, and who listens. Everything else about a run is in its log. */
 export class RunningRuns {
   private readonly maxRuns: number
   private readonly onFailure: (error: unknown) => void
+  private readonly resume: ResumeRun | undefined
   private readonly all = new Set<RunningRun>()
   private readonly byId = new Map<string, RunningRun>()
+  /** The ids of runs that are recorded and interrupted until it is their turn. */
+  private queue: readonly string[] = []
   private readonly listeners = new Map<string, Set<RunListener>>()
   private isClosed = false
 
-  /** @param onFailure is called with what ended a run and is no failure that its log explains */
-  constructor(maxRuns: number, onFailure: (error: unknown) => void) {
+  /**
+   * @param onFailure is called with what ended a run and is no failure that its log explains
+   * @param resume executes runs when it is their turn. Absent: more runs than allowed are refused
+   */
+  constructor(maxRuns: number, onFailure: (error: unknown) => void, resume?: ResumeRun) {
     this.maxRuns = maxRuns
     this.onFailure = onFailure
+    this.resume = resume
   }
 
   has(runId: string): boolean {
@@ -54,14 +67,10 @@ export class RunningRuns {
     execute: (options: RunExecution) => Promise<RunResult>,
     resumed?: string,
   ): Promise<StartedRun> {
-    if (this.isClosed || this.all.size >= this.maxRuns)
-      throw new RequestError(
-        'too_many_requests',
-        this.isClosed
-          ? 'The server is stopping.'
-          : `The server executes ${this.maxRuns} runs already.`,
-        'Try again later.',
-      )
+    if (this.isClosed) throw tooMany('The server is stopping.')
+    const isFull = this.all.size >= this.maxRuns
+    if (isFull && resumed === undefined && this.resume !== undefined) return this.enqueue(execute)
+    if (isFull) throw tooMany(`The server executes ${this.maxRuns} runs already.`)
     if (resumed !== undefined && this.has(resumed))
       throw new ScholiumError('run_busy', `Run ${resumed} is executed already.`)
     const started = Promise.withResolvers<StartedRun>()
@@ -69,7 +78,10 @@ export class RunningRuns {
     const finishing = new AbortController()
     const run: RunningRun = { control, finishing, ended: Promise.resolve() }
     this.all.add(run)
-    if (resumed !== undefined) this.byId.set(resumed, run)
+    if (resumed !== undefined) {
+      this.byId.set(resumed, run)
+      this.leaveQueue(resumed)
+    }
     let runId = resumed
     let isStarted = false
     const onEvent = (event: LiveEvent) => {
@@ -79,7 +91,7 @@ export class RunningRuns {
         this.byId.set(runId, run)
         started.resolve({ runId, isNew: true })
       }
-      for (const listener of this.listeners.get(runId ?? '') ?? []) listener.hear(event)
+      this.tell(runId, event)
     }
     run.ended = execute({ signal: control.signal, finish: finishing.signal, onEvent })
       .then(
@@ -91,11 +103,69 @@ export class RunningRuns {
       )
       .finally(() => {
         this.all.delete(run)
-        if (runId === undefined) return
-        this.byId.delete(runId)
-        for (const listener of this.listeners.get(runId) ?? []) listener.settle()
+        if (runId !== undefined) this.byId.delete(runId)
+        for (const listener of this.listeners.get(runId ?? '') ?? []) listener.settle()
+        this.proceed()
       })
     return started.promise
+  }
+
+  /** A run's place in the queue, from 1; `undefined` for a run that does not wait for its turn. */
+  placeInQueue(runId: string): number | undefined {
+    const place = this.queue.indexOf(runId)
+    return place < 0 ? undefined : place + 1
+  }
+
+  /** Takes a run out of the queue. */
+  leaveQueue(runId: string): void {
+    this.queue = this.queue.filter((queued) => queued !== runId)
+  }
+
+  /** Has runs resumed in order, as soon as it is their turn. */
+  continue(runIds: readonly string[]): void {
+    this.queue = [...this.queue, ...runIds]
+    this.proceed()
+  }
+
+  /** Records a run and interrupts it at once, until it is its turn. */
+  private async enqueue(
+    execute: (options: RunExecution) => Promise<RunResult>,
+  ): Promise<StartedRun> {
+    if (this.queue.length >= maxQueued)
+      throw tooMany(`${maxQueued} runs wait for their turn already.`)
+    const control = new AbortController()
+    let runId = ''
+    const onEvent = (event: LiveEvent) => {
+      if (runId === '' && !('transient' in event)) {
+        runId = event.runId
+        control.abort(interruption('The run waits for its turn.'))
+      }
+      this.tell(runId, event)
+    }
+    const finish = new AbortController().signal
+    try {
+      const result = await execute({ signal: control.signal, finish, onEvent })
+      return { runId: result.runId, isNew: runId !== '' }
+    } catch (error) {
+      if (runId === '' || toFailure(error).code !== 'cancelled') throw error
+    }
+    this.continue([runId])
+    return { runId, isNew: true }
+  }
+
+  /** Resumes as many waiting runs as there is room for. */
+  private proceed(): void {
+    while (!this.isClosed && this.all.size < this.maxRuns && this.resume !== undefined) {
+      const { resume, queue } = this
+      const [runId, ...rest] = queue
+      if (runId === undefined) return
+      this.queue = rest
+      this.start((execution) => resume(runId, execution), runId).catch(this.onFailure)
+    }
+  }
+
+  private tell(runId: string | undefined, event: LiveEvent): void {
+    for (const listener of this.listeners.get(runId ?? '') ?? []) listener.hear(event)
   }
 
   /**
@@ -129,10 +199,22 @@ export class RunningRuns {
     }
   }
 
-  /** Interrupts all runs, which can be resumed, and starts no more. */
+  /** Interrupts all runs, which a later server continues, and starts no more. */
   async close(): Promise<void> {
     this.isClosed = true
-    for (const { control } of this.all) control.abort()
+    for (const { control } of this.all) control.abort(interruption('The server was stopped.'))
     await Promise.all([...this.all].map(({ ended }) => ended))
   }
+}
+
+/** An interruption after which a server continues the run by itself. */
+function interruption(message: string): ScholiumError {
+  return new ScholiumError('cancelled', message, { retryable: true, details: continues })
+}
+
+/** What the log says of such an interruption. */
+export const continues = { continues: true } as const
+
+function tooMany(message: string): RequestError {
+  return new RequestError('too_many_requests', message, 'Try again later.')
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ExecutionOptions } from '../app.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 
@@ -130,9 +131,12 @@ export class TokenFile {
 export const operator: Principal = { name: 'operator', role: 'admin' }
 
 /** The labels of what somebody does: runs that are started or resumed say by whom. */
-export function labelsOf({ name, role }: Principal): { readonly user?: string } {
-  return name === operator.name && role === operator.role ? {} : { user: name }
+export function labelsOf({ name }: Principal): Pick<ExecutionOptions, 'user' | 'origin'> {
+  return { origin: serverOrigin, ...(name === operator.name ? {} : { user: name }) }
 }
+
+/** The label of runs that a server started, which a later one continues. */
+export const serverOrigin = 'server'
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')

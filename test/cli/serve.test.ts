@@ -7,6 +7,7 @@ import { scriptTeam } from '../../src/testing/scripted-team.ts'
 import { CommandLine, jsonOf, type Started } from './command.ts'
 
 const cli = new CommandLine()
+const endStatuses = ['answered', 'partial', 'unanswered', 'failed']
 let answers = true
 let model: ScriptedModel
 beforeAll(async () => {
@@ -81,18 +82,35 @@ describe('scholium serve', () => {
     await stop(again.started)
   })
 
-  it('leaves its runs so that they can be resumed', async () => {
-    answers = false
-    const { started, call } = await serve('--model', 'openai-compatible:scripted')
-    const { runId } = await call('/api/runs', { workflow: 'ask', question: 'What is CRISPR?' })
-    while (model.requests.length === 0) await sleep(10)
-    expect(await stop(started)).toMatchObject({ exitCode: 0 })
-    answers = true
-    const resumed = await cli.run(['resume', runId, '--json'], {
-      env: { OPENAI_BASE_URL: model.url },
-    })
-    expect(jsonOf(resumed)).toMatchObject({ runId, status: 'answered' })
-  })
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'continues its runs after %s when it is started again',
+    async (signal) => {
+      answers = false
+      const scripted = ['--model', 'openai-compatible:scripted']
+      const first = await serve(...scripted)
+      const before = model.requests.length
+      const { runId } = await first.call('/api/runs', {
+        workflow: 'ask',
+        question: `After ${signal}?`,
+      })
+      while (model.requests.length === before) await sleep(10)
+      first.started.child.kill(signal)
+      const { exitCode } = await first.started.outcome
+      expect(exitCode).toBe(signal === 'SIGTERM' ? 0 : null)
+      const left = await serve(...scripted, '--no-continue')
+      expect((await left.call(`/api/runs/${runId}`)).status).toBe('interrupted')
+      await stop(left.started)
+      answers = true
+      const next = await serve(...scripted)
+      let run = await next.call(`/api/runs/${runId}`)
+      while (!endStatuses.includes(run.status)) {
+        await sleep(20)
+        run = await next.call(`/api/runs/${runId}`)
+      }
+      expect(run.result.runId).toBe(runId)
+      await stop(next.started)
+    },
+  )
 
   it.each([
     [['--host', '0.0.0.0'], 'SCHOLIUM_TOKEN'],

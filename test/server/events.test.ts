@@ -150,9 +150,8 @@ describe('the events of a run that goes on', () => {
     expect((await app.resume(runId)).status).toBe('answered')
   })
 
-  it('are limited in the number of their streams, and so are runs', async () => {
+  it('are limited in the number of their streams', async () => {
     const { body } = await served.call('post', '/api/runs', ask)
-    expect((await served.call('post', '/api/runs', ask)).status).toBe(429)
     const streams = [await open(served, body.runId), await open(served, body.runId)]
     expect((await open(served, body.runId)).status).toBe(429)
     await streams[0]?.body?.cancel()

@@ -140,8 +140,14 @@ export class ServedApp {
     }
   }
 
-  async close(): Promise<void> {
+  /** Stops the server; its apps stay open. */
+  async stop(): Promise<void> {
     await this.listening?.close()
+    this.listening = undefined
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
     for (const app of this.apps) await app.close()
     rmSync(this.folder, { recursive: true })
   }

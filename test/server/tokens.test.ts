@@ -74,7 +74,7 @@ describe('runs of tokens', () => {
     const labels: unknown[] = []
     const types = ['run.started', 'run.forked'] as const
     for await (const { data } of app.events(body.runId, { types })) labels.push(data.labels)
-    expect(labels).toEqual([{ user: 'eve' }, { user: 'eve' }])
+    expect(labels).toMatchObject([{ user: 'eve' }, { user: 'eve' }])
     expect(await listed(eve)).toEqual([body.runId, runId])
   })
 

@@ -7,6 +7,8 @@ export interface RunLabels {
   readonly session?: string
   /** The user. Default: `SCHOLIUM_USER_ID`. */
   readonly user?: string
+  /** What started the run, such as `server`. Default: none. */
+  readonly origin?: string
 }
 
 const longest = 200
@@ -21,6 +23,7 @@ export function readLabels(
   const labels = {
     ...(session ? { session: checked('session', session) } : {}),
     ...(user ? { user: checked('user', user) } : {}),
+    ...(given.origin ? { origin: checked('origin', given.origin) } : {}),
   }
   return Object.keys(labels).length === 0 ? undefined : labels
 }

@@ -33,6 +33,7 @@ describe('a number that the source states', () => {
     ['They form 31,003,946 sites.', 'grouped into 31, 003, 946 sites'],
     ['It ran for 10,000 iterations.', "over 10'000 iterations"],
     ['The threshold is 10⁻⁷.', 'a threshold of 10−7 was used'],
+    ['The rate is 3 × 10⁻⁶.', 'a rate of 3 × 10-6 per base'],
     ['The peak lies at 25,000 cm⁻¹.', 'the peak lies at 25,000 cm-1'],
     ['It lasted 2 minutes.', 'It lasted 120 seconds.'],
     ['It was found early in the 20th century.', 'It was found in 1907.'],

@@ -1,6 +1,6 @@
 import { findCalculations, type ShownCalculation } from '../language/arithmetic.ts'
 import { mayBeEnglish, normalizeNumbers } from '../language/languages.ts'
-import { parseNumber, type Unit } from '../language/quantities.ts'
+import { normalizePower, parseNumber, type Unit } from '../language/quantities.ts'
 import { tokenize } from '../language/tokens.ts'
 import { parseWords, type Word } from '../language/words.ts'
 import { isContentWord } from './alterations.ts'
@@ -201,16 +201,6 @@ function readClaimNumbers(
     const isRounded = !isEnglish || hedge.test(claim.slice(Math.max(0, start - reach), start))
     const after = claim.slice(end, end + reach)
     const printed = { text, start, end, after, isRounded, ...readMeasured(words, index) }
-    const { 0: raised = '', 1: exponent } = power.exec(after) ?? []
-    if (exponent !== undefined)
-      return [
-        {
-          ...printed,
-          ...noPlaces,
-          text: text + raised,
-          value: Math.abs(value) ** readExponent(exponent),
-        },
-      ]
     return [{ ...printed, ...readPlaces(text, Math.abs(value)), value: Math.abs(value) }]
   })
 }
@@ -220,6 +210,7 @@ const noPlaces: Places = { place: 0, roundPlace: 0, isWhole: true, isSpelled: fa
 
 /** The places of a number's digits; a scale counts ("1.8 million"). */
 function readPlaces(text: string, value: number): Places {
+  if (normalizePower(text) !== undefined) return noPlaces
   const [digits] = /[\d.,]*\d/.exec(text) ?? []
   if (digits === undefined) return { ...noPlaces, isSpelled: true }
   const decimals = /\.(\d+)$/.exec(digits)?.[1]?.length ?? 0
@@ -234,9 +225,9 @@ function readPlaces(text: string, value: number): Places {
   }
 }
 
-/** What raises a number behind it: "10⁻⁵", "10^7", and in a source also "10−7". */
-const power = /^\^?\s?((?<=\^\s?)[-−–]?\d{1,3}|⁻?[⁰¹²³⁴-⁹]{1,3})/u
-const powerInSource = /(?<![\d.,])(10)\s?\^?\s?([-−–⁻]?(?:\d{1,2}|[⁰¹²³⁴-⁹]{1,2}))(?![\d.,])/gu
+/** In the text of a PDF an exponent may have lost its place: "10−7", "3 × 105". */
+const powerInSource =
+  /(?<![\d.,])(?:(\d[\d.]{0,20})\s?[×x·*]\s?)?10\s?\^?\s?([-−–⁻]?(?:\d{1,2}|[⁰¹²³⁴-⁹]{1,2}))(?![\d.,])/gu
 
 function readExponent(text: string): number {
   return Number(text.normalize('NFKC').replace(/[−–]/, '-').replace(/\s/g, ''))
@@ -290,8 +281,8 @@ function readStatedNumbers(passage: SourcePassage): readonly StatedNumber[] {
   const text = normalizeNumbers(passage.read.text)
   const others = [
     ...[...text.matchAll(thousands)].map(([found]) => Number(found.replace(/\D/g, ''))),
-    ...[...text.matchAll(powerInSource)].map(
-      ([, base, exponent = '']) => Number(base) ** readExponent(exponent),
+    ...[...text.matchAll(powerInSource)].map(([, factor = '1', exponent = '']) =>
+      Number(`${factor}e${readExponent(exponent)}`),
     ),
     ...[...text.matchAll(lettered)].flatMap(([, digits = '', letter = '']) => {
       const value = parseNumber(digits) ?? 0

@@ -185,11 +185,13 @@ function isSameSpelling(claim: readonly Word[], source: readonly Word[]): boolea
   return mine !== undefined && mine === theirs
 }
 
-/** The letters and digits without spaces and hyphens; `undefined` if a mark separates two numbers. */
+/** The letters and digits without spaces and hyphens; `undefined` if a mark separates two numbers, or one is raised. */
 function joinSpelling(words: readonly Word[]): string | undefined {
   const isDivided = words.some(
-    ({ kind, markBefore }, index) =>
-      kind === 'number' && words[index - 1]?.kind === 'number' && markBefore !== '',
+    ({ kind, markBefore, sentence, start }, index) =>
+      kind === 'number' &&
+      words[index - 1]?.kind === 'number' &&
+      (markBefore !== '' || /[⁰¹²³⁴-⁹]/.test(sentence.charAt(start))),
   )
   return isDivided ? undefined : words.map(toPlainForm).join('')
 }

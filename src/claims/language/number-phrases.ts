@@ -1,4 +1,11 @@
-import { digitScales, numberWords, ordinalWords, parseNumber, scales } from './quantities.ts'
+import {
+  digitScales,
+  numberWords,
+  ordinalWords,
+  parseNumber,
+  parsePower,
+  scales,
+} from './quantities.ts'
 import type { Token } from './tokens.ts'
 
 /** A number in running text: equal `key`s are the same number. One that cannot be parsed has no value. */
@@ -45,7 +52,7 @@ function readOrdinal(tokens: readonly Token[], index: number): Counted | undefin
 
 function readDigits(tokens: readonly Token[], index: number): Counted | undefined {
   const { plain } = tokens[index] as Token
-  const value = /\d/.test(plain) ? parseNumber(plain) : undefined
+  const value = /\d/.test(plain) ? (parseNumber(plain) ?? parsePower(plain)) : undefined
   if (value === undefined) return undefined
   const part = fractions.get(tokens[index + 1]?.text ?? '')
   return part === undefined ? { value, count: 1 } : { value: value + part, count: 2 }

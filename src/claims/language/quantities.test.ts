@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUnit, parseNumber } from './quantities.ts'
+import { findUnit, normalizePower, parseNumber, parsePower } from './quantities.ts'
 
 describe('parseNumber', () => {
   it.each([
@@ -41,5 +41,22 @@ describe('findUnit', () => {
   it('does not take any word for a unit', () => {
     for (const word of ['dog', 'as', 'i', '', 'constructor', 'the'])
       expect(findUnit(word)).toBeUndefined()
+  })
+})
+
+describe('parsePower', () => {
+  it.each([
+    ['10⁵', 100_000],
+    ['3 × 10⁻⁶', 0.000003],
+    ['3x10^-6', 0.000003],
+    ['−2.5·10³', -2500],
+    ['1.2E-3', 0.0012],
+    ['2³²', 4_294_967_296],
+  ])('%s is %d', (text, value) => {
+    expect(parsePower(normalizePower(text) ?? '')).toBe(value)
+  })
+
+  it.each([['45²'], ['10'], ['10^999'], ['x²'], ['3e']])('%s is none', (text) => {
+    expect(parsePower(normalizePower(text) ?? '')).toBeUndefined()
   })
 })

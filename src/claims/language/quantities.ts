@@ -21,6 +21,46 @@ export function parseNumber(text: string): number | undefined {
   return /^[-−]/.test(text) ? -Number(digits) : Number(digits)
 }
 
+const digits = String.raw`(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)`
+const times = String.raw`[\s\u00a0\u2009\u202f]?[×x·⋅*][\s\u00a0\u2009\u202f]?`
+const raised = '[⁰¹²³⁴-⁹]{1,3}'
+const caret = String.raw`\s?\^\s?[-−–+]?\d{1,3}(?!\d)`
+
+/**
+ * A pattern for numbers with an exponent: "3 × 10⁻⁶", "10^-6", "2³²" and "3e-6". A raised number without a sign
+ * behind another base than 10 and 2 may be a footnote.
+ */
+export const powerPattern = String.raw`(?:${digits}${times})?(?<![\d.,])(?:10|2)(?:[⁺⁻−]?${raised}|${caret})|(?:${digits}${times})?${digits}(?:${caret}|[⁻−]${raised})|${digits}[eE][-−+]?\d{1,3}(?![\p{L}\d])`
+
+/** A number with an exponent as "3*10^-6", "2^32" or "3e-6"; `undefined` for anything else. */
+export function normalizePower(text: string): string | undefined {
+  if (!/[\^⁰¹²³⁴-⁹eE]/.test(text) || !wholePower.test(text)) return undefined
+  return text
+    .replace(/\s/g, '')
+    .replace(/[⁺⁻−]?[⁰¹²³⁴-⁹]+$/, '^$&')
+    .normalize('NFKC')
+    .replace(/[−–]/g, '-')
+    .replace(/[×x⋅]|·(?=\d+\^)/, '*')
+    .replace(/(?<=[\^e])\+/i, '')
+    .toLowerCase()
+}
+
+const wholePower = new RegExp(`^[-−]?(?:${powerPattern})$`, 'u')
+
+/** The value of what {@link normalizePower} gives; `undefined` if it is too large or too small for a number. */
+export function parsePower(text: string): number | undefined {
+  const [, sign = '', factor = '1', base = '', exponent = ''] =
+    /^(-?)(?:(.+)\*)?([^*]+?)[\^e](-?\d+)$/.exec(text) ?? []
+  const [first, second] = [parseNumber(factor), parseNumber(base)]
+  if (first === undefined || second === undefined) return undefined
+  const isTen = text.includes('e') || second === 10
+  const value = isTen
+    ? Number(`${text.includes('e') ? second : first}e${exponent}`)
+    : first * second ** Number(exponent)
+  if (!Number.isFinite(value) || (value === 0 && first * second !== 0)) return undefined
+  return sign === '-' ? -value : value
+}
+
 /** The unit that a word or symbol after a number means; symbols are case-sensitive. */
 export function findUnit(text: string): Unit | undefined {
   const symbol = text.normalize('NFKC').replace('μ', 'u')

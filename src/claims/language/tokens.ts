@@ -1,5 +1,5 @@
 import { normalizeDigits, normalizeNumbers } from './languages.ts'
-import { findUnit, scales } from './quantities.ts'
+import { findUnit, normalizePower, powerPattern, scales } from './quantities.ts'
 
 /** A word or a mark as printed, with its position. */
 export interface Token {
@@ -14,15 +14,17 @@ export interface Token {
   readonly isWord: boolean
 }
 
-const scan =
-  /(?:(?<![\p{L}\p{N})\]%])[-−])?(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?=\[)(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S/gu
+const scan = new RegExp(
+  String.raw`(?:(?<![\p{L}\p{N})\]%])[-−])?(?:${powerPattern}|(?:\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|(?:(?<!\d)\.)?\d(?:[\d.,·]*\d)?)(?:\p{L}[\p{L}\p{M}\p{N}]*)?)|[Cc]an(?=not\b)|\p{L}[\p{L}\p{M}\p{N}\u00ad]*(?:[⁺⁻](?![⁰¹²³⁴-⁹])|(?:-\n[^\S\n]*\p{Ll}[\p{L}\p{M}]*)*)|['’](?:s|t|re|ve|ll|d|m)\b|°[CF]?|(?=\[)(?:(?<![\d%]\s?(?:\p{L}{1,9}\s)?)|(?<=(?<!\d)(?:19|20)\d\d\s?))\[\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,8}\]|\S`,
+  'gu',
+)
 
 /** As {@link scan}; characters of scripts without spaces are words of their own, and Arabic letters end before digits. */
 const scanOtherScripts = new RegExp(
   scan.source
     .replace(
-      String.raw`(?:\p{L}[\p{L}\p{M}\p{N}]*)?|[Cc]an`,
-      String.raw`(?:[\p{sc=Latin}\p{sc=Greek}][\p{sc=Latin}\p{sc=Greek}\p{M}\p{N}]*)?|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|\p{sc=Arab}[\p{sc=Arab}\p{M}]*|[Cc]an`,
+      String.raw`(?:\p{L}[\p{L}\p{M}\p{N}]*)?)|[Cc]an`,
+      String.raw`(?:[\p{sc=Latin}\p{sc=Greek}][\p{sc=Latin}\p{sc=Greek}\p{M}\p{N}]*)?)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|\p{sc=Arab}[\p{sc=Arab}\p{M}]*|[Cc]an`,
     )
     .replace(
       String.raw`\p{L}[\p{L}\p{M}\p{N}\u00ad]*`,
@@ -86,7 +88,9 @@ function toForm(text: string): Form {
     return { text, exact: text.toLowerCase(), plain: text.toLowerCase(), isWord: true }
   if (text.length > 1 && text.startsWith('['))
     return { text, exact: '', plain: text, isWord: false }
-  const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&]$/u.test(text)
+  const power = normalizePower(text)
+  if (power !== undefined) return { text, exact: power, plain: power, isWord: true }
+  const isWord = /[\p{L}\p{N}]|^[%$€£°<>≤≥~≈&⁺⁻]$/u.test(text)
   return {
     text,
     exact: toExactForm(text),
@@ -98,11 +102,14 @@ function toForm(text: string): Form {
 function toExactForm(text: string): string {
   if (/^["“”„‘’'«»‹›*_`]$/.test(text)) return ''
   if (/^[-‐‑‒–—−]$/.test(text)) return '-'
-  return joinHyphenation(normalizeDigits(text)).normalize('NFKC').toLowerCase()
+  const raised = /^[⁰¹²³⁴-⁹]/.test(text) ? '^' : ''
+  return raised + joinHyphenation(normalizeDigits(text).normalize('NFKC')).toLowerCase()
 }
 
 function toPlainForm(text: string): string {
-  const bare = joinHyphenation(text).toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+  const power = normalizePower(text)
+  if (power !== undefined) return power
+  const bare = joinHyphenation(text.toLowerCase().normalize('NFKD')).replace(/\p{M}/gu, '')
   return bare.replace(/[αβγδκλμ]/g, (letter) => greekLetters[letter] ?? letter)
 }
 

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { Handler } from '../../../faces.ts'
 import { ScholiumError, toFailure } from '../../../kernel/errors.ts'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
+import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { oneLine } from '../../render/text.ts'
 
@@ -50,6 +52,7 @@ export const runServe: RunCommand = async (invocation) => {
       const shown = token === undefined ? `${address}/#token=${handler.token}` : address
       printResult(invocation, { url: shown }, () => `Scholium listens at ${shown}`)
       if (!options.has('quiet')) terminal.tell('Press Ctrl-C to stop. Runs can be resumed.')
+      if (!options.has('no-continue')) await continueRuns(invocation, handler)
       await stopping.promise
       await listening.close()
       await resuming.close()
@@ -70,6 +73,12 @@ function readToken({ terminal }: Invocation, host: string): string | undefined {
     `Others could reach the server at ${host}, so it needs a token of yours.`,
     { hint: 'Set SCHOLIUM_TOKEN, for example to the output of: openssl rand -hex 24' },
   )
+}
+
+async function continueRuns({ terminal }: Invocation, handler: Handler): Promise<void> {
+  const runIds = await handler.continueRuns()
+  if (runIds.length > 0)
+    terminal.tell(`Continuing what the last server left: ${count(runIds.length, 'run')}.`)
 }
 
 function tellFailure({ terminal }: Invocation, error: unknown): void {

@@ -185,7 +185,7 @@ export const serve: CommandSpec = {
     'Prints its address with a token, which is created once and kept in the home. Requests need it: "Authorization: Bearer TOKEN". Set SCHOLIUM_TOKEN to use a token of your own.',
     'Only this machine can reach the server, unless --host is given; then SCHOLIUM_TOKEN is required. Serve other machines through a proxy with TLS.',
     'Requests can start questions and papers under your configuration. They cannot name files, agent files, MCP servers, secrets or rules, except for what --files and --agents open, and use the web only with --web.',
-    'Ctrl-C interrupts the runs; they can be resumed. The API: docs/server.md, and /openapi.json of the server.',
+    'Ctrl-C interrupts the runs; the next server on this home continues them. The API: docs/server.md, and /openapi.json of the server.',
   ],
   options: [
     { name: 'port', value: 'N', help: 'Port, 0 for any free one. Default: 7246.' },
@@ -195,7 +195,15 @@ export const serve: CommandSpec = {
       value: 'URL',
       help: 'The address at which a proxy offers the server, such as https://papers.example.org.',
     },
-    { name: 'max-runs', value: 'N', help: 'Maximum number of runs at once. Default: 4.' },
+    {
+      name: 'max-runs',
+      value: 'N',
+      help: 'Maximum number of runs at once; others wait for their turn. Default: 4.',
+    },
+    {
+      name: 'no-continue',
+      help: 'Do not continue runs that the last server left when it was stopped or ended.',
+    },
     { name: 'files', value: 'DIR', help: 'Folder whose files requests can name as sources.' },
     { name: 'agents', value: 'DIR', help: 'Folder whose agent files requests can run.' },
     ...runOptions,
