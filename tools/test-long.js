@@ -1,5 +1,6 @@
 // Behind `npm run test:long`: what takes too long for every change. Kills runs at every event, fuzzes the judge of commands with
-// 500,000 lines, and installs and uses the package elsewhere, for which it needs the npm registry. The last line counts what held.
+// 500,000 lines, runs the conformance suite of the Model Context Protocol, and installs and uses the package elsewhere. The last two
+// need the npm registry. The last line counts what held.
 import { fileURLToPath } from 'node:url'
 import { countLine } from './checks/tally.js'
 import { makeReady } from './launch/ready.js'
@@ -9,6 +10,7 @@ import { exitCodeOf } from './launch/setup-error.js'
 const parts = [
   ['../test/faults/every-event.ts'],
   ['../bench/command-judge/fuzz.ts', '--lines', '500000'],
+  ['../test/server/conformance/run.ts'],
   ['./try-package.js'],
 ]
 

@@ -20,6 +20,7 @@ import {
   type ClaimOpinion,
   type ClaimToJudge,
   selectClaimsToJudge,
+  selectShowableClaims,
 } from '../claims/verify/opinions.ts'
 import { callModelForObject } from '../kernel/model/model-object.ts'
 import type { RunContext } from '../kernel/run/run-context.ts'
@@ -127,7 +128,7 @@ async function rewriteClaims(
   const {
     research: { citations },
   } = state
-  const showable = selectClaimsToJudge(failing, passages, citations)
+  const showable = selectShowableClaims(failing, passages, citations)
   const written = await askRewriter(team, context, showable)
   const found = written.answers.flatMap(({ claim, text }) =>
     checkClaimsByCode(state, text, passages).map((better) => ({ claim, better })),

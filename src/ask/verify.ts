@@ -98,7 +98,7 @@ async function judgeAnswer(
     passages,
     state.research.citations,
   )
-  const linked = addSentencesBefore(toJudge, checked)
+  const linked = addSentencesBefore(toJudge, checked, cleared.state.answer.text)
   // No model is called after the time limit.
   const context = node.child('models', { share: finalShare })
   const { answers: opinions, gaps } = await askVerifier(team, context, linked, {

@@ -91,7 +91,7 @@ async function judge(
   )
   const { answers, gaps } = isOff
     ? { answers: [], gaps: [] }
-    : await askVerifier(parts, context, addSentencesBefore(asked, summaryClaims), {
+    : await askVerifier(parts, context, addSentencesBefore(asked, summaryClaims, cleared.summary), {
         prepare: read.prepare,
       })
   const judged = (claims: readonly Claim[]) =>

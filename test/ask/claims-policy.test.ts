@@ -123,6 +123,19 @@ describe('claims: strict', () => {
     expect(requestsOf({ requests }, 'verifier')).toHaveLength(1)
   })
 
+  it.each([
+    ['altered', 'Glimmerstone melts at 512 degrees Celsius [1].'],
+    ['not_found', 'Its mines employ 87,300 people [1].'],
+  ])('rewrites a sentence, too, that code alone rejects (%s)', async (verdict, rejected) => {
+    const given = `${verbatim} ${rejected}`
+    const { result, requests } = await ask(given, 'strict', { rewriter: rewriting(right) })
+    expect(result).toMatchObject({ status: 'answered', answer: `${verbatim} ${right}`, gaps: [] })
+    const [seen] = requestsOf({ requests }, 'rewriter') as [ModelRequestSeen]
+    expect(claimsIn(seen)).toMatchObject([{ sentence: rejected, cites: [1] }])
+    const reported = await ask(given, 'mark')
+    expect(reported.result.claims[1]).toMatchObject({ verdict, judge: 'code' })
+  })
+
   it('takes a looser sentence where the verifier bears it out', async () => {
     const { result, requests } = await ask(`- ${verbatim}\n- ${wrong}`, 'strict', {
       rewriter: rewriting(loose),

@@ -95,3 +95,50 @@ ${list}`
     expect(claims.map(({ citations }) => citations)).toEqual([[2], []])
   })
 })
+
+describe('the pages that a citation names', () => {
+  const texts = [
+    'Tides are moved by the moon.',
+    'Neap tides come in the second week.',
+    'Spring tides come every 14 days.',
+  ]
+  const bookId = 'd'.repeat(64) as SourceId
+  const book = (page?: string): ReportSource => ({
+    id: bookId,
+    title: 'book',
+    path: '/papers/book.pdf',
+    csl: { id: 'book', type: 'article', ...(page === undefined ? {} : { page }) },
+    passages: texts.map((text, index) => ({
+      id: passageId(bookId, index * 100, index * 100 + text.length),
+      sourceId: bookId,
+      start: index * 100,
+      end: index * 100 + text.length,
+      page: index + 1,
+      text,
+    })),
+  })
+  const check = (mark: string, page?: string) =>
+    checkReport(readReport(`Spring tides come every 14 days ${mark}.\n\n[1]: book.pdf\n`), [
+      book(page),
+    ]).claims[0]
+
+  it.each(['[1]', '[1, p. 3]', '[1, pp. 2-3]', '[1, pp. 1, 3]', '[1, p. iv]'])(
+    'support it in %s',
+    (mark) => {
+      expect(check(mark)).toMatchObject({ verdict: 'verbatim', evidence: [{ page: 3 }] })
+    },
+  )
+
+  it.each([
+    ['[1, p. 2]', 'altered', 'It is on p. 3 of [1], not on p. 2.'],
+    ['[1, pp. 1–2]', 'altered', 'It is on p. 3 of [1], not on pp. 1–2.'],
+    ['[1, p. 999]', 'not_found', '[1] has 3 pages, not p. 999.'],
+  ])('fail it in %s', (mark, verdict, reason) => {
+    expect(check(mark)).toMatchObject({ verdict, reason })
+  })
+
+  it('may be those printed in a journal', () => {
+    expect(check('[1, p. 119]', '117–119')).toMatchObject({ verdict: 'verbatim' })
+    expect(check('[1, p. 118]', '117–119')).toMatchObject({ verdict: 'altered' })
+  })
+})

@@ -2,6 +2,8 @@ import type { Claim, Coverage, ReadPassage, Verdict } from '../../citations/clai
 import type { MintedNumber } from '../../citations/ledger.ts'
 import type { Passage, SourceId } from '../../citations/source.ts'
 import { checkClaims, measureCoverage } from '../check/check-claim.ts'
+import { createPassagePreparer } from '../check/source-passage.ts'
+import { checkPages, readCitedPages } from './check-pages.ts'
 import {
   type Candidate,
   type FoundBy,
@@ -113,9 +115,19 @@ function checkSentences(
     return citations.length === 0 ? sentence : { ...sentence, citations }
   })
   const byNumber = new Map(located.map(({ reference }) => [reference.n, reference]))
-  return checkClaims(known, passages, [...found.values()]).map((claim, index) => {
-    const { line, citations } = sentences[index] as ReportSentence
+  const firstPages = new Map(located.map((one) => [one.reference.n, findFirstPage(one)]))
+  const numbers = [...found.values()]
+  const prepare = createPassagePreparer()
+  return checkClaims(known, passages, numbers, prepare).map((checked, index) => {
+    const { line, citations, text } = sentences[index] as ReportSentence
     const isLost = citations.length > 0 && !citations.some((n) => found.has(n))
+    const claim = checkPages(
+      checked,
+      readCitedPages(text),
+      passages.filter(({ n }) => citations.includes(n)),
+      (n) => firstPages.get(n),
+      (some) => checkClaims(known.slice(index, index + 1), some, numbers, prepare)[0] ?? checked,
+    )
     return { ...claim, ...(isLost ? lost(citations, byNumber) : {}), citations, line }
   })
 }
@@ -123,6 +135,12 @@ function checkSentences(
 /** The source of a reference; `undefined` if it is ambiguous. */
 function onlySource(location: SourceMatch<ReportSource> | undefined): ReportSource | undefined {
   return location?.sources.length === 1 ? location.sources[0] : undefined
+}
+
+/** The number printed on the first page of a source, if its record gives its pages ("1117–1129"). */
+function findFirstPage({ location }: Located): number | undefined {
+  const first = /^\d{1,5}(?=\s*[–-])/.exec(String(onlySource(location)?.csl.page ?? ''))
+  return first === null ? undefined : Number(first[0])
 }
 
 /** The verdict on a sentence whose references were all not found. */

@@ -72,9 +72,25 @@ describe('addSentencesBefore', () => {
   ])('adds it where a sentence may speak of its subject: %s', (text, before) => {
     const claims = [claim({ text: 'Salt is white.', verdict: 'verbatim' }), claim({ text })]
     const asked = selectClaimsToJudge(claims, read, minted)
-    expect(addSentencesBefore(asked, claims).map((one) => one.before)).toEqual([before])
-    expect(addSentencesBefore(asked, claims.slice(1)).map((one) => one.before)).toEqual([undefined])
+    const shownBefore = (all: readonly Claim[], written: string) =>
+      addSentencesBefore(asked, all, written).map((one) => one.before)
+    expect(shownBefore(claims, `Salt is white. ${text}`)).toEqual([before])
+    expect(shownBefore(claims.slice(1), text)).toEqual([undefined])
   })
+
+  it.each(['**Salt.** ', '- **Salt.** ', '**Salt.**\n\n'])(
+    'adds a run-in heading right before instead: %j',
+    (heading) => {
+      const claims = [
+        claim({ text: 'Sugar is white.', verdict: 'verbatim' }),
+        claim({ text: 'It is cold [1].' }),
+      ]
+      const asked = selectClaimsToJudge(claims, read, minted)
+      const text = `Sugar is white.\n\n${heading}It is cold [1].`
+      const [shown] = addSentencesBefore(asked, claims, text)
+      expect(shown?.before).toMatch(/^\*\*Salt\.\*\*$/)
+    },
+  )
 })
 
 describe('applyOpinion', () => {

@@ -1,5 +1,6 @@
 import type { Claim, Opinion, ReadPassage, SecondOpinion, Verdict } from '../../citations/claim.ts'
 import type { MintedNumber } from '../../citations/ledger.ts'
+import { splitClaims } from '../check/parse-claims.ts'
 
 /** A claim that a model is asked about, with the passages read under its numbers. */
 export interface ClaimToJudge {
@@ -22,27 +23,46 @@ export function selectClaimsToJudge(
   passages: readonly ReadPassage[],
   citations: readonly MintedNumber[],
 ): readonly ClaimToJudge[] {
+  return selectShowableClaims(claims.filter(mayBeJudged), passages, citations)
+}
+
+/** The claims that can be shown to a model: those of which all numbers exist and at least one passage is readable. */
+export function selectShowableClaims(
+  claims: readonly Claim[],
+  passages: readonly ReadPassage[],
+  citations: readonly MintedNumber[],
+): readonly ClaimToJudge[] {
   const readable = passages.filter(({ text }) => text !== '')
   const known = new Set(citations.map(({ n }) => n))
   return claims.flatMap((claim) => {
     const cited = readable.filter(({ n }) => claim.citations.includes(n))
     const isShowable = cited.length > 0 && claim.citations.every((n) => known.has(n))
-    return isShowable && mayBeJudged(claim) ? [{ claim, passages: cited }] : []
+    return isShowable ? [{ claim, passages: cited }] : []
   })
 }
 
-/** Adds the sentence {@link ClaimToJudge.before} where it is needed, from all claims of the text in order. */
+/**
+ * Adds the sentence {@link ClaimToJudge.before}, or the run-in heading right before, where it is needed. `claims` are all claims of
+ * `text`, in order.
+ */
 export function addSentencesBefore(
   asked: readonly ClaimToJudge[],
   claims: readonly Claim[],
+  text: string,
 ): readonly ClaimToJudge[] {
   const places = new Map(claims.map((claim, index) => [claim, index]))
+  const starts = splitClaims(text).map(({ start }) => start)
   return asked.map((one) => {
-    const previous = claims[(places.get(one.claim) ?? 0) - 1]
-    const isLinked = previous !== undefined && backward.test(one.claim.text)
-    return isLinked ? { ...one, before: previous.text } : one
+    const index = places.get(one.claim) ?? -1
+    if (!backward.test(one.claim.text)) return one
+    const heading = runInHeading.exec(text.slice(0, starts[index] ?? 0))?.[0].trim()
+    const before = heading ?? claims[index - 1]?.text
+    return before === undefined ? one : { ...one, before }
   })
 }
+
+/** "**Citation quality.**" at the end of a text. */
+const runInHeading = /(?<![*_])(\*\*|__)(?![\s*_])[^*_\n]{1,120}[.!:]?\1[.:]?\s*$/
 
 /** The beginning of a sentence whose subject may be in the one before. */
 const backward =

@@ -18,7 +18,14 @@ export function createMcpServer(site: McpSite): McpServer {
     {
       instructions,
       maxToolInputElements: 1_000,
-      capabilities: { extensions: { [tasksExtension]: {}, [appsExtension]: {} } },
+      requestState: { verify: (state, request) => site.asked.verify(state, request) },
+      capabilities: {
+        // None of them changes while a client is connected, but the runs, which nobody is told of.
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false },
+        extensions: { [tasksExtension]: {}, [appsExtension]: {} },
+      },
     },
   )
   addRunTools(server, site)

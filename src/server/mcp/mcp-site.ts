@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  createRequestStateCodec,
+  type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { App, SourceReader } from '../../app.ts'
@@ -19,8 +22,16 @@ export interface McpSite {
   readonly form: PublicForm
   /** What was last said of each run that is executed as a task, by its id. */
   readonly told: Map<string, string>
+  /** Seals the id of a run that asks a person something, while a client asks them. */
+  readonly asked: RequestStateCodec<string>
   /** Called with a failure that no answer explains. */
   readonly onFailure: (error: unknown) => void
+}
+
+/** What a server works with that only its process knows. */
+export function createMcpSite(given: Omit<McpSite, 'told' | 'asked'>): McpSite {
+  const asked = createRequestStateCodec<string>({ key: randomBytes(32), ttlSeconds: 86_400 })
+  return { ...given, told: new Map(), asked }
 }
 
 /** A request to the server while it is answered. */

@@ -167,9 +167,8 @@ async function answerRun(
   try {
     if (takesTasks(request)) return await startTask(site, wanted)
     const { inputResponses = {}, signal } = request.mcpReq
-    // What is asked before goes on: it names the run that waits, as the client could itself.
-    const asked = request.mcpReq.requestState<unknown>()
-    const resume = typeof asked === 'string' ? asked : wanted.resume
+    // The run that a person was asked about goes on.
+    const resume = request.mcpReq.requestState<string>() ?? wanted.resume
     const progress = new RunProgress(request, site.form)
     const driven = await driveRun(
       site,
@@ -198,6 +197,7 @@ async function answerWaiting(
   const capabilities = { ...server.getClientCapabilities(), ...capabilitiesOf(request) }
   const isAsking = capabilities.elicitation !== undefined
   const inputRequests = isAsking ? await questionsOf(site, runId) : undefined
-  if (inputRequests !== undefined) return inputRequired({ inputRequests, requestState: runId })
+  if (inputRequests !== undefined)
+    return inputRequired({ inputRequests, requestState: await site.asked.mint(runId, request) })
   return answerWithRun(await describeRun(site, await site.app.showRun(runId)))
 }

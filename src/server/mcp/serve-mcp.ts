@@ -5,6 +5,7 @@ import { PublicForm } from '../public-form.ts'
 import { RunningRuns } from '../running-runs.ts'
 import type { RunPolicy } from '../server-options.ts'
 import { createMcpServer } from './create-mcp-server.ts'
+import { createMcpSite } from './mcp-site.ts'
 
 /** What serving a client over a pair of streams needs. */
 export interface McpOptions extends RunPolicy {
@@ -30,7 +31,7 @@ export async function serveMcp(app: App, options: McpOptions): Promise<void> {
   const running = new RunningRuns(maxRuns, () => {})
   const form = new PublicForm([app.home.path, app.folder, options.filesFolder ?? ''])
   const { resuming } = options
-  const site = { app, resuming, policy: options, running, form, told: new Map(), onFailure }
+  const site = createMcpSite({ app, resuming, policy: options, running, form, onFailure })
   const transport = new EndingTransport(input, output)
   const served = serveStdio(() => createMcpServer(site), { transport, onerror: onFailure })
   const close = () => served.close().catch(onFailure)

@@ -99,17 +99,18 @@ function renderCheck(check: ReportCheck, { terminal, options }: Invocation): str
 
 const mostColumnsOfClaim = 160
 
-/** "✗ line 12  altered [2]  The sentence", and the reason below. */
+/** "✗ line 12  altered [2, p. 9]  The sentence", and the reason below. */
 function claimLines(
   claim: CheckedSentence,
   { references }: ReportCheck,
   style: Style,
 ): readonly string[] {
-  const { line, verdict, text, citations, reason } = claim
+  const { line, verdict, text, citations, evidence, reason } = claim
   const outcome = outcomes[verdict]
   const labels = citations.map((n) => {
     const label = references.find((reference) => reference.n === n)?.label ?? String(n)
-    return `[${oneLine(label)}]`
+    const page = evidence.find((one) => one.n === n)?.page
+    return `[${oneLine(label)}${page === undefined ? '' : `, p. ${page}`}]`
   })
   const head = `? line ${line}  ${verdict.replace('_', ' ')} ${labels.join('')}  ${cut(oneLine(text), mostColumnsOfClaim)}`
   const lines = wrapped(head, '    ', style)
