@@ -169,3 +169,48 @@ describe('what a model words differently', () => {
     expect(verdictOn('ReAct outperforms CoT on Fever (60.9 vs. 56.3).', source)).toBe('verbatim')
   })
 })
+
+describe('a number with an exponent', () => {
+  it.each([
+    ['It is 10^5 cells.', 'It is 10⁵ cells.', 'verbatim'],
+    ['It is 100,000 cells.', 'It is 10⁵ cells.', 'supported'],
+    ['The rate is 3 × 10^-6 per base.', 'The rate is 3 × 10⁻⁶ per base.', 'verbatim'],
+    ['The rate is 3e-6 per base.', 'The rate is 3 × 10⁻⁶ per base.', 'supported'],
+    ['The rate is 0.000003 per base.', 'The rate is 3 × 10⁻⁶ per base.', 'supported'],
+    ['It sorts 10 billion records.', 'It sorts 10¹⁰ records.', 'supported'],
+    ['The key has 4,294,967,296 values.', 'The key has 2³² values.', 'supported'],
+    ['It is 105 cells.', 'It is 10⁵ cells.', 'altered'],
+    ['It is 451 patients.', 'It is 45¹ patients.', 'altered'],
+    ['It is 10⁶ cells.', 'It is 10⁵ cells.', 'altered'],
+    ['The rate is 3 × 10⁶ per base.', 'The rate is 3 × 10⁻⁶ per base.', 'altered'],
+    ['The rate is 1.2e3 per year.', 'The rate is 1.2e-3 per year.', 'altered'],
+    ['The size is 6.02 × 1023 units.', 'The size is 6.02 × 10²³ units.', 'altered'],
+    ['It sorts 1,010 records.', 'It sorts 10¹⁰ records.', 'altered'],
+    ['The charge is Ca²⁻ here.', 'The charge is Ca²⁺ here.', 'altered'],
+    ['The flux is 5 cm² here.', 'The flux is 5 cm⁻² here.', 'unchecked'],
+    ['It moves 12 m s¹ here.', 'It moves 12 m s⁻¹ here.', 'unchecked'],
+  ])('counts with its sign: %s', (claim, source, expected) => {
+    expect(verdictOn(claim, source)).toBe(expected)
+  })
+})
+
+describe('a number in another notation or sentence', () => {
+  it.each([
+    ['They saw the best 1,250 sites.', 'They saw the top 1, 250 sites.'],
+    ['It reached 12,000 sites.', 'It reached 12k sites.'],
+    ['It reached 280 million users.', 'It reached 280M users.'],
+    [
+      'The sort finished in 891 seconds in all.',
+      'The sort finished in 933 seconds in all. Otherwise it takes 891 seconds.',
+    ],
+  ])('is not altered: %s', (claim, source) => {
+    expect(verdictOn(claim, source)).toBe('unchecked')
+  })
+
+  it.each([
+    ['It reached 12,000 sites.', 'It reached 12M sites.'],
+    ['It finished in 891 seconds.', 'It finished in 933 seconds. They saw 891 sites.'],
+  ])('is altered if the value or what it measures differs: %s', (claim, source) => {
+    expect(verdictOn(claim, source)).toBe('altered')
+  })
+})

@@ -78,14 +78,13 @@ function isAnnouncement(plain: string): boolean {
 function isAbsence(plain: string): boolean {
   return (
     absence.test(plain) &&
-    !/[;:]|\b(?:but|although|though|while|whereas|yet|because|instead|only|and (?:it|they|also|finds?|found|shows?|showed))\b/i.test(
+    !/[;:]|, (?:and|so|which)\b|\band (?:the|an?|this|these|it|they|finds?|found|shows?|showed)\b|\b(?:but|although|though|while|whereas|yet|because|instead|only)\b/i.test(
       plain,
     )
   )
 }
 
-const sources =
-  '(?:sources?|passages?|documents?|excerpts?|results?|papers?|stud(?:y|ies)|articles?|texts?|reports?)'
+const sources = '(?:sources?|passages?|documents?|excerpts?|papers?|stud(?:y|ies)|articles?|texts?)'
 const saying = '(?:say|state|report|give|mention|tell|specify|answer|cover|address|contain)'
 const absence = new RegExp(
   String.raw`^(?:(?:so|and|but|however|beyond that|apart from that),?\s)?(?:(?:the|these|those|this) (?:[\p{L}\d-]+ ){0,3}?${sources}(?: (?:found|read|shown|searched|given|provided|cited))? (?:do not|does not|don['’]t|doesn['’]t|did not) ${saying}|(?:none|neither) of the (?:\p{L}+ )?${sources} ${saying}s?|it is not (?:known|stated|said|given|reported|mentioned|found) (?:from|in|by) the (?:\p{L}+ )?${sources})\b`,
