@@ -70,6 +70,13 @@ describe('scholium verify report.md', () => {
     expect(stdout).toContain('Fails: 1 claim not supported by the cited passage.')
   })
 
+  it('names the nearest file where none fits', async () => {
+    cli.write('near.md', 'Trade winds blow [1].\n\n## Sources\n\n[1] B. Air. On trade and winds.\n')
+    const { exitCode, stdout } = await cli.run(['verify', 'near.md', '--source', 'papers'])
+    expect(exitCode).toBe(3)
+    expect(stdout).toMatch(/The nearest is \S*winds\.html \(“Of trade winds”\)/)
+  })
+
   it('finds a place by its address and by its title in the folder that is named', async () => {
     const { exitCode, references } = await check(
       'Trade winds blow from the east near the equator [there](https://winds.example/trade?utm_source=x). Spring tides come every 14 days[^t].\n\n[^t]: A. Moon, On the tides, second edition.\n',

@@ -7,6 +7,7 @@ import {
   type ReportSource,
 } from '../../claims/report/check-report.ts'
 import {
+  findNearest,
   locateSource,
   toWantedSource,
   type WantedSource,
@@ -159,9 +160,10 @@ async function readSources(
     if (read.ok === false) unread.push({ path: read.path, reason: read.unreadable.detail })
     if (read.ok !== true) continue
     const source = toSource(read.document, read.path)
-    // What is not cited is not kept: a folder may hold more than fits into memory.
+    // The text of what is not cited is not kept: a folder may hold more than fits into memory.
     if (wanted.some((one) => locateSource(one, [source]) !== undefined))
       sources.push({ ...source, passages: splitPassages(read.document, source.id) })
+    else if (wanted.some((one) => findNearest(one, [source]) !== undefined)) sources.push(source)
   }
   return { sources, unread }
 }

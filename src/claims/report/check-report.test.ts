@@ -83,6 +83,21 @@ describe('what a report is held to', () => {
     expect(references[0]?.reason).toContain('/papers/tides.md, /b/tides.md')
   })
 
+  it('is none where only the title is similar, which is named', () => {
+    const atlas = {
+      ...source('e', 'atlas', 'It is cold.'),
+      title: 'Atlas of northern winter tides',
+    }
+    const entry = 'A. Author. An atlas of northern tides. 1999.'
+    const { references } = checkReport(
+      readReport(`It is cold [1].\n\n## References\n\n1. ${entry}\n`),
+      [...sources, atlas],
+    )
+    expect(references[0]?.reason).toBe(
+      `${entry} is not among the files that were read. The nearest is /papers/atlas.md (“Atlas of northern winter tides”).`,
+    )
+  })
+
   it('never code, an attribute, a comment or an escaped bracket', () => {
     const markdown = `Gulls cry [2].
 

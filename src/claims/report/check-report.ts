@@ -7,6 +7,7 @@ import { checkPages, readCitedPages } from './check-pages.ts'
 import {
   type Candidate,
   type FoundBy,
+  findNearest,
   locateSource,
   type SourceMatch,
   toWantedSource,
@@ -67,10 +68,12 @@ export function checkReport(
   sources: readonly ReportSource[],
   absolute: (path: string) => readonly string[] = () => [],
 ): CheckedReport {
-  const located = report.references.map((reference) => ({
-    reference,
-    location: locateSource(toWantedSource(reference, absolute), sources),
-  }))
+  const located = report.references.map((reference): Located => {
+    const wanted = toWantedSource(reference, absolute)
+    const location = locateSource(wanted, sources)
+    const nearest = location === undefined ? findNearest(wanted, sources) : undefined
+    return { reference, location, nearest }
+  })
   const claims = checkSentences(report.sentences, located)
   const references = located.map(describeReference)
   return {
@@ -93,6 +96,8 @@ const failing: ReadonlySet<Verdict> = new Set(['altered', 'contradicted', 'not_f
 interface Located {
   readonly reference: Reference
   readonly location: SourceMatch<ReportSource> | undefined
+  /** A source with a similar title where none was found. */
+  readonly nearest: ReportSource | undefined
 }
 
 function checkSentences(
@@ -161,7 +166,8 @@ function readPassage(n: number, passage: Passage): ReadPassage {
   return { ...rest, n, passageId: id }
 }
 
-function describeReference({ reference, location }: Located): CheckedReference {
+function describeReference(located: Located): CheckedReference {
+  const { reference, location } = located
   const { n, label, words, line, isCited } = reference
   const isFound = onlySource(location) !== undefined
   return {
@@ -172,16 +178,14 @@ function describeReference({ reference, location }: Located): CheckedReference {
     isCited,
     sources: (location?.sources ?? []).map(toNamedSource),
     foundBy: isFound ? (location?.by ?? null) : null,
-    reason: isFound ? '' : explainFailure(reference, location),
+    reason: isFound ? '' : explainFailure(located),
   }
 }
 
 const longestEntryShown = 90
 
-function explainFailure(
-  { label, words, urls, paths, isListed }: Reference,
-  location: SourceMatch<ReportSource> | undefined,
-): string {
+function explainFailure({ reference, location, nearest }: Located): string {
+  const { label, words, urls, paths, isListed } = reference
   if (!isListed) return 'It is not defined in this document.'
   if (location !== undefined) {
     const which = location.sources.map(({ path, title }) => path ?? title).join(', ')
@@ -190,7 +194,11 @@ function explainFailure(
   const place = words === '' ? (urls[0] ?? paths[0] ?? label) : words
   const shown =
     place.length > longestEntryShown ? `${place.slice(0, longestEntryShown - 1)}…` : place
-  return `${shown} is not among the files that were read.`
+  const hint =
+    nearest === undefined
+      ? ''
+      : ` The nearest is ${nearest.path ?? nearest.url ?? nearest.title} (“${nearest.title}”).`
+  return `${shown} is not among the files that were read.${hint}`
 }
 
 function toNamedSource({ id, title, path, url }: ReportSource): NamedSource {

@@ -23,6 +23,7 @@ const candidates = [
     csl: { id: 'd', type: 'article', URL: 'https://arxiv.org/abs/2301.00001v2' },
   }),
   candidate('e', { title: 'Tea' }),
+  candidate('g', { title: 'REAC T : SYNERGIZING REASONING AND ACTING IN LANGUAGE MODELS' }),
   candidate('f', {
     path: '/papers/trees.pdf',
     csl: { id: 'f', type: 'article', DOI: '10.1000/other' },
@@ -48,6 +49,9 @@ describe('locateSource', () => {
     ['Vaswani, A. et al. (2017). Attention is all you need. NeurIPS.', 'title a'],
     ['Meier: Uber Aufmerksamkeit, 2021', 'title b'],
     ['A book about Tea', undefined],
+    ['Yao et al. ReAct: Synergizing Reasoning and Acting in Language Models. 2023.', 'title g'],
+    ['Yao et al. PreReAct: Synergizing Reasoning and Acting in Language Models.', undefined],
+    ['Yao et al. ReAct: Synergizing Reasoning and Acting in Language Modelling.', undefined],
     ['Attention is nothing', undefined],
     ['Why attention is all you need', undefined],
     ['Reply to "Attention is all you need"', undefined],

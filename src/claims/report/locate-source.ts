@@ -108,7 +108,13 @@ const shortestTitle = 10
 function hasTitle(words: string, title: string): boolean {
   const own = toPlain(title).match(/[\p{L}\p{N}]+/gu) ?? []
   if (own.length < 2 || own.join(' ').length < shortestTitle) return false
-  const inOrder = own.slice(0, mostTitleWords).join('[^\\p{L}\\p{N}]{1,5}')
+  const shown = own.slice(0, mostTitleWords)
+  if (!toLetters(words).includes(shown.join(''))) return false
+  // PDFs may have spaces within words: "REAC T : Synergizing".
+  const isLong = shown.join('').length >= shortestSpaced
+  const inOrder = isLong
+    ? [...shown.join('')].join('[^\\p{L}\\p{N}]{0,5}')
+    : shown.join('[^\\p{L}\\p{N}]{1,5}')
   return new RegExp(
     `(?:^|[.,:;)—–-])[\\s"“”'‘*_(]*${inOrder}[\\s"”’'*_]*(?:$|[.,;)?!—–(])`,
     'u',
@@ -116,6 +122,31 @@ function hasTitle(words: string, title: string): boolean {
 }
 
 const mostTitleWords = 60
+
+/** In characters; only longer titles are compared without spaces. */
+const shortestSpaced = 20
+
+function toLetters(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** The candidate that has most words of its title in an entry, at least half of them and two; `undefined` if none has. */
+export function findNearest<Found extends Candidate>(
+  { words }: WantedSource,
+  candidates: readonly Found[],
+): Found | undefined {
+  const said = new Set(words.match(longWord))
+  let nearest: { readonly candidate: Found; readonly share: number } | undefined
+  for (const candidate of candidates) {
+    const own = [...new Set(toPlain(candidate.title).match(longWord))]
+    const count = own.filter((word) => said.has(word)).length
+    const share = count / own.length
+    if (count >= 2 && share >= 0.5 && share > (nearest?.share ?? 0)) nearest = { candidate, share }
+  }
+  return nearest?.candidate
+}
+
+const longWord = /[\p{L}\p{N}]{4,}/gu
 
 /** A preprint and its published version may be a year apart. */
 function hasYear({ year }: WantedSource, { issued }: CslItem): boolean {
