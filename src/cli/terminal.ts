@@ -62,7 +62,7 @@ export class Terminal {
     const homed = withHome(text, this.home)
     if (start === undefined) return homed
     return homed.replaceAll(
-      /\bscholium (?=(?:ask|papers|references|code|acp|start|eval|run|validate|inspect|actions|library|runs|resume|replay|fork|diff|export|verify|trace|config|models|doctor|home|trust|graph|COMMAND)\b|--help)/g,
+      /\bscholium (?=(?:ask|papers|references|code|acp|mcp|serve|tokens|start|eval|run|validate|inspect|actions|library|runs|resume|replay|fork|diff|export|verify|trace|config|models|doctor|home|trust|graph|COMMAND)\b|--help)/g,
       start,
     )
   }
