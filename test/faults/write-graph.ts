@@ -124,7 +124,7 @@ export function postWorkflow(path: string, changeTool: (tool: Tool) => Tool = (t
 /** Says what a good model would: writes once, and never again what may have been written. */
 function reply({ lastRole, lastText }: { lastRole: string; lastText: string }): ScriptedReply {
   if (lastRole === 'tool')
-    return { text: lastText.includes('outcome_unknown') ? 'unknown' : 'done' }
+    return { text: lastText.includes('unknown whether') ? 'unknown' : 'done' }
   const item = /^Append (\w+)/.exec(lastText)?.[1]
   if (item === undefined) return { text: `Posted ${lastText.match(/done/g)?.length ?? 0}.` }
   return { toolCalls: [{ name: 'append_line', input: { line: item } }] }
