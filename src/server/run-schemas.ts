@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { runStatuses } from '../kernel/run/event.ts'
 
 const maxDepth = 64
 
@@ -154,15 +155,7 @@ export const replayReport = z
   })
   .openapi('ReplayReport')
 
-const status = z.enum([
-  'running',
-  'interrupted',
-  'waiting',
-  'answered',
-  'partial',
-  'unanswered',
-  'failed',
-])
+const status = z.enum(runStatuses)
 
 const summary = z.object({
   runId,

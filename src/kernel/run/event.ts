@@ -22,15 +22,19 @@ export type Usage = {
   readonly costUsd: number | null
 }
 
-/** Status of a run. `running` with a dead owner is shown as `interrupted`. */
-export type RunStatus =
-  | 'running'
-  | 'interrupted'
-  | 'waiting'
-  | 'answered'
-  | 'partial'
-  | 'unanswered'
-  | 'failed'
+/** The statuses of a run. `running` with a dead owner is shown as `interrupted`. */
+export const runStatuses = [
+  'running',
+  'interrupted',
+  'waiting',
+  'answered',
+  'partial',
+  'unanswered',
+  'failed',
+] as const
+
+/** Status of a run. */
+export type RunStatus = (typeof runStatuses)[number]
 
 /** Reference to a payload over {@link maxInlineBytes}, stored as a blob of the run under the hash of its JSON text. */
 export interface BlobReference {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type App, type PapersAnswer, type RunResult, renderPapersAs } from '../../app.ts'
 import { formatCitedPlace } from '../../citations/cited-place.ts'
 import type { Claim, Coverage } from '../../citations/claim.ts'
+import { runStatuses } from '../../kernel/run/event.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
 import { lastQuestion, placesOf } from '../recorded-run.ts'
@@ -42,15 +43,7 @@ export const runOutput = z.object({
   uri: z.string().describe('The run as a resource, with the whole result.'),
   workflow: z.string(),
   title: z.string().describe('The question or topic.'),
-  status: z.enum([
-    'running',
-    'interrupted',
-    'waiting',
-    'answered',
-    'partial',
-    'unanswered',
-    'failed',
-  ]),
+  status: z.enum(runStatuses),
   answer: z.string().optional().describe('Markdown; [n] cites the source with this number.'),
   sources: z.array(cited),
   claims: z.array(claimOutput.extend({ citations: z.array(z.int()) })),
