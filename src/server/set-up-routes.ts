@@ -83,11 +83,17 @@ export function addSetUpRoutes(api: Api, site: RunSite): void {
     })
     const report = await examination
     const hide = hiderOf(configuration)
-    const findings = report.findings.map(({ text, hint, ...finding }) => {
+    const body: z.infer<typeof doctorReport> = { ...report, findings: [] }
+    body.findings = report.findings.map(({ text, hint, subject, ...finding }) => {
       const told = form.of({ message: hide(text), ...(hint && { hint: hide(hint) }) })
-      return { ...finding, text: told.message, ...(told.hint && { hint: told.hint }) }
+      return {
+        ...finding,
+        text: told.message,
+        ...(subject && { subject: hide(subject) }),
+        ...(told.hint && { hint: told.hint }),
+      }
     })
-    return c.json(form.of({ ...report, findings }), 200)
+    return c.json(form.of(body), 200)
   })
 }
 
