@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { createEventStream } from '../event-stream.ts'
 import type { RunSite } from '../run-site.ts'
 
-/** What is streamed to a program, and what becomes of the run when it leaves. */
+/** What is streamed to a program, and what to do if it leaves early. */
 export interface OpenAiStream {
   readonly events: (signal: AbortSignal) => AsyncGenerator<string, void>
   readonly connection: HttpBindings['outgoing'] | undefined
