@@ -10,6 +10,7 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { addLibraryRoutes } from './library-routes.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -77,6 +78,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addControlRoutes,
     addContinueRoutes,
     addFileRoutes,
+    addLibraryRoutes,
     addSetUpRoutes,
     addAgentRoutes,
   ])
