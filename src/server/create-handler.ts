@@ -4,6 +4,7 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
+import { addAgentRoutes } from './agent-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
@@ -16,6 +17,7 @@ import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import type { HandlerOptions } from './server-options.ts'
+import { addSetUpRoutes } from './set-up-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
@@ -75,6 +77,8 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addControlRoutes,
     addContinueRoutes,
     addFileRoutes,
+    addSetUpRoutes,
+    addAgentRoutes,
   ])
     addRoutes(api, site)
   describeApi(api)
