@@ -10,6 +10,8 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
+import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -81,6 +83,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addAgentRoutes,
   ])
     addRoutes(api, site)
+  addOpenAiRoutes(api, site, options.publicUrl)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -105,8 +108,12 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    if (isOpenAiPath(c.req.path)) {
+      const given = toOpenAiError(error)
+      return c.json(form.of(given.body), given.status)
+    }
     return c.json(form.of(body), status)
   })
   api.notFound(() => {
