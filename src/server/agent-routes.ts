@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRoute, z } from '@hono/zod-openapi'
+import { ScholiumError } from '../kernel/errors.ts'
 import { agentName } from './run-schemas.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
 import { findAgent } from './start-run.ts'
@@ -30,7 +31,10 @@ const agentDetails = z
   .object({
     agent: z.string(),
     ...checked,
-    text: z.string().openapi({ description: 'The file as it is written.' }),
+    text: z
+      .string()
+      .optional()
+      .openapi({ description: 'The file as it is written; absent if a secret is written in it.' }),
     mermaid: z.string().optional().openapi({ description: 'Its graph, if it is valid.' }),
     picture: z.looseObject({ nodes: z.array(z.string()) }).optional(),
     inputSchema: z
@@ -74,15 +78,21 @@ const validate = createRoute({
 export function addAgentRoutes(api: Api, site: RunSite): void {
   const { app, policy, form } = site
   const { agentsFolder = '' } = policy
-  const check = async (path: string, text: string): Promise<z.infer<typeof agentCheck>> => {
-    const { isValid, problems } = await app.validateAgent({ path, text }, { within: agentsFolder })
-    return { isValid, problems: problems.map((problem) => ({ ...problem })) }
+  const options = { within: agentsFolder }
+  const check = async (path: string, given?: string): Promise<z.infer<typeof agentCheck>> => {
+    try {
+      const text = given ?? (await app.agentText(path))
+      const { isValid, problems } = await app.validateAgent({ path, text }, options)
+      return { isValid, problems: problems.map((problem) => ({ ...problem })) }
+    } catch (error) {
+      if (!(error instanceof ScholiumError) || error.code !== 'invalid_input') throw error
+      return { isValid: false, problems: [unreadable(error)] }
+    }
   }
   api.openapi(list, async (c) => {
     const agents: z.infer<typeof agentList>['agents'] = []
     for (const agent of await agentNames(agentsFolder)) {
-      const path = await findAgent(policy, agent)
-      const { isValid } = await check(path, await app.agentText(path))
+      const { isValid } = await check(await findAgent(policy, agent))
       agents.push({ agent, isValid })
     }
     return c.json({ agents }, 200)
@@ -92,19 +102,23 @@ export function addAgentRoutes(api: Api, site: RunSite): void {
     const path = await findAgent(policy, agent)
     const text = await app.agentText(path)
     const outcome = await check(path, text)
-    if (!outcome.isValid) return c.json(form.of({ agent, ...outcome, text }), 200)
-    const { mermaid, picture, document } = await app.inspectAgent(
-      { path, text },
-      { within: agentsFolder },
-    )
+    const isSecret = outcome.problems.some(({ code }) => code === 'SECRET_IN_FILE')
+    const shown = { agent, ...outcome, ...(isSecret ? {} : { text }) }
+    if (!outcome.isValid) return c.json(form.of(shown), 200)
+    const { mermaid, picture, document } = await app.inspectAgent({ path, text }, options)
     const inputSchema = { type: 'object', ...document.inputSchema }
     const drawn = { mermaid, picture: { ...picture, nodes: [...picture.nodes] }, inputSchema }
-    return c.json(form.of({ agent, ...outcome, text, ...drawn }), 200)
+    return c.json(form.of({ ...shown, ...drawn }), 200)
   })
   api.openapi(validate, async (c) => {
     const { text } = c.req.valid('json')
     return c.json(form.of(await check(join(agentsFolder, 'agent.yaml'), text)), 200)
   })
+}
+
+/** The problem of a file that cannot be read, or names one. */
+function unreadable({ message }: ScholiumError): z.infer<typeof problems>[number] {
+  return { severity: 'error', code: 'IMPORT_FAILED', message, line: 1, column: 1 }
 }
 
 /** The names of the files in a folder that can be run, sorted. */

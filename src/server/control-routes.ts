@@ -165,7 +165,7 @@ async function goOn(
 }
 
 /** Records that a run which waits for its turn was interrupted, so that no server continues it. */
-async function leaveQueue({ resuming, running }: RunSite, runId: string): Promise<void> {
+export async function leaveQueue({ resuming, running }: RunSite, runId: string): Promise<void> {
   running.leaveQueue(runId)
   await resuming.resume(runId, { signal: AbortSignal.abort() }).catch((error: unknown) => {
     if (toFailure(error).code !== 'cancelled') throw error

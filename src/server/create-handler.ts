@@ -11,6 +11,8 @@ import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
 import { addLibraryRoutes } from './library-routes.ts'
+import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
+import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -83,6 +85,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addAgentRoutes,
   ])
     addRoutes(api, site)
+  addOpenAiRoutes(api, site, options.publicUrl)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -107,8 +110,12 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    if (isOpenAiPath(c.req.path)) {
+      const given = toOpenAiError(error)
+      return c.json(form.of(given.body), given.status)
+    }
     return c.json(form.of(body), status)
   })
   api.notFound(() => {

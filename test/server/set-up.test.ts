@@ -41,6 +41,26 @@ edges:
     to: __end__
 `
 
+/** An agent that runs another file for each item. */
+const naming = (path: string) => `name: names
+nodes:
+  - name: each
+    type: dynamic_parallel
+    items: "{{ state.items }}"
+    item_var: item
+    subgraph: ${path}
+    fan_in: last
+  - name: last
+    fan_in: true
+    run: |
+      return {}
+edges:
+  - from: __start__
+    to: each
+  - from: last
+    to: __end__
+`
+
 describe('the set-up over HTTP', () => {
   it('shows models and actions to every token', async () => {
     const models = await served.call('get', '/api/models', undefined, readToken)
@@ -99,10 +119,24 @@ describe('agent files over HTTP', () => {
     expect((await served.call('get', '/api/agents/outside')).status).toBe(404)
   })
 
+  it('show no secret, and do not hide the others if one cannot be read', async () => {
+    served.write('agents/secret.yaml', `secrets:\n  api: ${key}\n${agent}`)
+    served.write('agents/names.yaml', naming('../outside.yaml'))
+    const { body } = await served.call('get', '/api/agents')
+    expect(body.agents).toContainEqual({ agent: 'names', isValid: false })
+    expect(body.agents).toContainEqual({ agent: 'good', isValid: true })
+    const secret = await served.call('get', '/api/agents/secret')
+    expect(secret.body.problems).toContainEqual(expect.objectContaining({ code: 'SECRET_IN_FILE' }))
+    expect(JSON.stringify(secret.body)).not.toContain(key)
+    const names = await served.call('get', '/api/agents/names')
+    expect(names.body.problems[0].message).toMatch(/outside the folder/)
+  })
+
   it('are validated as text, which reads nothing outside of the folder', async () => {
     const validate = (text: string) => served.call('post', '/api/agents/validate', { text })
     expect((await validate(agent)).body).toMatchObject({ isValid: true })
     expect((await validate('nodes: [')).body.problems[0]).toMatchObject({ code: 'YAML_PARSE' })
+    expect((await validate(naming('../outside.yaml'))).body).toMatchObject({ isValid: false })
     for (const path of [
       '../outside.yaml',
       `${served.folder}/outside.yaml`,

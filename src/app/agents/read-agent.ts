@@ -125,7 +125,8 @@ function readerOf(
     }
     const reason = 'it is outside the folder of the agent file'
     if (within === undefined) throw notReadable(inner, folder, reason)
-    throw new ScholiumError('invalid_input', `The file cannot be read: ${reason}.`)
+    // Names of files near it are not told either.
+    throw new ScholiumError('invalid_input', `${inner} cannot be read: ${reason}.`)
   }
 }
 
