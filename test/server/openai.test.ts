@@ -5,6 +5,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/index.ts'
+import { TokenFile } from '../../src/server/index.ts'
 import { HeldModel, question, ServedApp } from './served-app.ts'
 
 const held = new HeldModel()
@@ -184,6 +185,31 @@ describe('the AI SDK', () => {
     expect(parts.filter(({ type }) => type === 'error')).toEqual([])
     const streamed = parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
     expect(streamed).toContain('412')
+  })
+})
+
+describe('another token', () => {
+  it('neither sees a response nor follows up on it', async () => {
+    const ada = new TokenFile(app.home.path).add('ada', 'run')
+    const { id, output_text } = await client.responses.create({ model, input: question })
+    const by = (method: 'get' | 'post' | 'delete', path: string, body?: object) =>
+      served.call(method, `/v1/${path}`, body, ada)
+    const follow = { model, input: question, previous_response_id: id }
+    for (const { status } of [
+      await by('get', `responses/${id}`),
+      await by('get', `responses/${id}?stream=true`),
+      await by('post', `responses/${id}/cancel`),
+      await by('delete', `responses/${id}`),
+      await by('post', 'responses', follow),
+    ])
+      expect(status).toBe(404)
+    const messages = [
+      { role: 'assistant', content: output_text },
+      { role: 'user', content: question },
+    ]
+    const { body } = await by('post', 'chat/completions', { model, messages })
+    expect((await by('get', `responses/${body.id}`)).body.status).toBe('completed')
+    expect(await app.followUps(id)).toEqual([])
   })
 })
 
