@@ -24,6 +24,7 @@ import { addSetUpRoutes } from './set-up-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
+import { TokenRuns } from './token-runs.ts'
 import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
 
 /** Answers requests. */
@@ -47,7 +48,7 @@ export interface Handler {
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
-  const { maxRequests = 64 } = options
+  const { maxRequests = 64, maxRunsPerToken = 100, maxStreamsPerToken = 250 } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
   for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
   const access = toAccess(app, options)
@@ -72,8 +73,10 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   api.use(
     bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
   )
-  const streams = new StreamSlots(maxStreams, slowReaderMs)
-  const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
+  const streams = new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs })
+  const tokenRuns = new TokenRuns(maxRunsPerToken, running, owners)
+  const shared = { app, resuming, owners, running, form }
+  const site = { ...shared, policy: options, streams, tokenRuns, onFailure }
   for (const addRoutes of [
     addRunRoutes,
     addEventRoutes,

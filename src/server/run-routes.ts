@@ -56,15 +56,17 @@ const remove = createRoute({
 
 /** Adds the routes that start, list, show and delete runs. */
 export function addRunRoutes(api: Api, site: RunSite): void {
-  const { app, running, form, owners } = site
+  const { app, running, tokenRuns, form, owners } = site
   api.openapi(start, async (c) => {
     const request = c.req.valid('json')
     const principal = c.get('principal')
     if ('continue' in request && request.continue !== undefined)
       await findVisible(site, request.continue, principal)
     const startWith = (asked: typeof request) =>
-      running.start((execution) =>
-        executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+      tokenRuns.start(principal, () =>
+        running.start((execution) =>
+          executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+        ),
       )
     let { runId, isNew } = await startWith(request)
     // The same was asked by somebody else before.

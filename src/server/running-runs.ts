@@ -110,6 +110,11 @@ export class RunningRuns {
     return started.promise
   }
 
+  /** The runs that are executed here or wait for their turn. */
+  get ids(): readonly string[] {
+    return [...this.byId.keys(), ...this.queue]
+  }
+
   /** A run's place in the queue, from 1; `undefined` for a run that does not wait for its turn. */
   placeInQueue(runId: string): number | undefined {
     const place = this.queue.indexOf(runId)

@@ -117,6 +117,7 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
     const frames = openOpenAiStream(site, {
       events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
       connection: c.env.outgoing,
+      principal: c.get('principal'),
       onLeave: () => interrupt(site, runId, c.get('principal')),
     })
     return c.body(frames, 200, streamHeaders) as never
@@ -150,6 +151,7 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
       const frames = openOpenAiStream(site, {
         events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
         connection: c.env.outgoing,
+        principal: c.get('principal'),
         onLeave: async () => background === true || interrupt(site, runId, c.get('principal')),
       })
       return c.body(frames, 200, streamHeaders) as never
@@ -173,6 +175,7 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
     const frames = openOpenAiStream(site, {
       events: (signal) => responseFrames(site, { runId, baseUrl, signal }, after),
       connection: c.env.outgoing,
+      principal: c.get('principal'),
       onLeave: async () => {},
     })
     return c.body(frames, 200, streamHeaders) as never
@@ -193,8 +196,10 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
 async function startAsked(site: RunSite, asked: Asked, principal: Principal): Promise<string> {
   const request = await toStartRequest(site, asked, principal)
   const start = (given: typeof request) =>
-    site.running.start((execution) =>
-      executeRequest(site.app, site.policy, given, { ...execution, ...labelsOf(principal) }),
+    site.tokenRuns.start(principal, () =>
+      site.running.start((execution) =>
+        executeRequest(site.app, site.policy, given, { ...execution, ...labelsOf(principal) }),
+      ),
     )
   const { runId, isNew } = await start(request)
   if (isNew || request.workflow !== 'papers') return runId

@@ -1,11 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
 import { createEventStream } from '../event-stream.ts'
 import type { RunSite } from '../run-site.ts'
+import type { Principal } from '../tokens.ts'
 
 /** What is streamed to a program, and what to do if it leaves early. */
 export interface OpenAiStream {
   readonly events: (signal: AbortSignal) => AsyncGenerator<string, void>
   readonly connection: HttpBindings['outgoing'] | undefined
+  readonly principal: Principal
   /** Called when the program leaves before the end. */
   readonly onLeave: () => Promise<unknown>
 }
@@ -20,9 +22,9 @@ export const streamHeaders = {
 /** Frames of server-sent events as a stream that ends with `[DONE]`. @throws `too_many_requests` */
 export function openOpenAiStream(
   { streams, onFailure }: Pick<RunSite, 'streams' | 'onFailure'>,
-  { events, connection, onLeave }: OpenAiStream,
+  { events, connection, principal, onLeave }: OpenAiStream,
 ): ReadableStream<Uint8Array> {
-  streams.take()
+  const free = streams.take(principal)
   const control = new AbortController()
   let isWhole = false
   async function* frames(): AsyncGenerator<string, void> {
@@ -35,7 +37,7 @@ export function openOpenAiStream(
     slowReaderMs: streams.slowReaderMs,
     ...(connection && { disconnect: () => connection.destroy() }),
     onEnd: (error) => {
-      streams.free()
+      free()
       control.abort()
       if (!isWhole) onLeave().catch(onFailure)
       if (error !== undefined) onFailure(error)
