@@ -10,6 +10,7 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { addLibraryRoutes } from './library-routes.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PublicForm } from './public-form.ts'
@@ -79,6 +80,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addControlRoutes,
     addContinueRoutes,
     addFileRoutes,
+    addLibraryRoutes,
     addSetUpRoutes,
     addAgentRoutes,
   ])
