@@ -25,7 +25,10 @@ export function Proof({ runId, answer, sentence, source, choose, close }: ProofP
   const evidence = claim.evidence.find((one) => one.n === n)
   const others = claim.citations.filter((one) => one !== n)
   const { tone, shape } = looks[claim.verdict]
-  const place = [evidence?.page && texts.proof.where.page(evidence.page), evidence?.section]
+  const place = [
+    evidence?.page && texts.proof.where.page(evidence.page),
+    evidence?.section !== cited?.title && evidence?.section,
+  ]
   return (
     <>
       <header className={styles.head}>
@@ -45,14 +48,14 @@ export function Proof({ runId, answer, sentence, source, choose, close }: ProofP
           </a>
         )}
       </p>
+      <p className={`${styles.verdict} tone-${tone}`}>
+        <span aria-hidden="true">{shape}</span> {texts.verdicts[claim.verdict]}
+      </p>
       {evidence === undefined ? (
         <p className={styles.none}>{texts.proof.noPlace}</p>
       ) : (
         <Passage key={`${n} ${evidence.start}`} runId={runId} evidence={evidence} />
       )}
-      <p className={`${styles.verdict} tone-${tone}`}>
-        <span aria-hidden="true">{shape}</span> {texts.verdicts[claim.verdict]}
-      </p>
       <Reasons claim={claim} />
       {others.length > 0 && (
         <p className={styles.others}>
@@ -120,7 +123,7 @@ export function judgeName(judge: string): string {
 }
 
 /** Characters around the quotation. */
-const aroundChars = 420
+const aroundChars = 300
 
 interface PassageProps {
   readonly runId: string

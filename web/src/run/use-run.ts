@@ -5,6 +5,8 @@ import { followRun } from '../api/follow-run.ts'
 import type { Run } from '../api/operations.ts'
 import { emptyView, type RunView, reduceRun } from './run-view.ts'
 
+const askAgainMs = 200
+
 /** A run as the page knows it. */
 export interface KnownRun {
   readonly view: RunView
@@ -27,9 +29,16 @@ export function useRun(runId: string): KnownRun {
   useEffect(() => {
     const control = new AbortController()
     const { signal } = control
-    const ask = () =>
-      call('GET /api/runs/{id}', { path: { id: runId }, signal }).then(setRun, () => {})
     let known = emptyView
+    const ask = async (): Promise<void> => {
+      const told = await call('GET /api/runs/{id}', { path: { id: runId }, signal }).catch(
+        () => null,
+      )
+      if (told !== null) setRun(told)
+      // The log may be ahead of the run's status.
+      const isBehind = told?.status === 'running' && known.status !== 'running'
+      if (isBehind && !signal.aborted) setTimeout(ask, askAgainMs)
+    }
     void ask()
     const following = followRun(
       runId,
