@@ -81,7 +81,10 @@ export function reduceRun(view: RunView, event: LiveEvent): RunView {
     case 'run.waiting':
       return { ...endSession(next, event.ts), status: 'waiting' }
     case 'run.suspended':
-      return { ...endSession(next, event.ts), status: 'interrupted' }
+      return {
+        ...endSession(next, event.ts),
+        status: event.data.failure.code === 'waiting' ? 'waiting' : 'interrupted',
+      }
     case 'run.finished':
       return { ...endSession(next, event.ts), status: event.data.status }
     case 'node.done':
