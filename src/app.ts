@@ -178,6 +178,11 @@ export class App {
     return (await import('./app/agents/inspect-agent.ts')).validateAgent(this.parts, file, options)
   }
 
+  /** The text of an agent file. @throws `invalid_input` for a file that cannot be read */
+  async agentText(file: string): Promise<string> {
+    return (await import('./app/agents/read-agent.ts')).readAgentText(file, this.folder)
+  }
+
   /** An agent file as it will be run, and diagrams of it. @throws `invalid_agent_file`, `invalid_input` */
   async inspectAgent(file: AgentSource, options: ReadAgentOptions = {}): Promise<AgentInspection> {
     return (await import('./app/agents/inspect-agent.ts')).inspectAgent(this.parts, file, options)

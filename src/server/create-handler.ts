@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { getPath } from 'hono/utils/url'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
+import { addAgentRoutes } from './agent-routes.ts'
 import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
@@ -12,6 +13,9 @@ import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkHost, checkOrigin } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { addLibraryRoutes } from './library-routes.ts'
+import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
+import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PageFiles } from './page-files.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
@@ -20,6 +24,7 @@ import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import type { HandlerOptions } from './server-options.ts'
+import { addSetUpRoutes } from './set-up-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
@@ -80,15 +85,8 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   )
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [
-    addRunRoutes,
-    addEventRoutes,
-    addControlRoutes,
-    addContinueRoutes,
-    addFileRoutes,
-    addCitedTextRoutes,
-  ])
-    addRoutes(api, site)
+  for (const addRoutes of routes) addRoutes(api, site)
+  addOpenAiRoutes(api, site, options.publicUrl)
   addInvitationRoute(api, invitations)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
@@ -106,6 +104,18 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   })
 }
 
+const routes = [
+  addRunRoutes,
+  addEventRoutes,
+  addControlRoutes,
+  addContinueRoutes,
+  addFileRoutes,
+  addCitedTextRoutes,
+  addLibraryRoutes,
+  addSetUpRoutes,
+  addAgentRoutes,
+]
+
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(
   form: PublicForm,
@@ -120,8 +130,12 @@ function createApi(
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    if (isOpenAiPath(c.req.path)) {
+      const given = toOpenAiError(error)
+      return c.json(form.of(given.body), given.status)
+    }
     return c.json(form.of(body), status)
   })
   api.notFound(() => {

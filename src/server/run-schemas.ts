@@ -79,14 +79,17 @@ const papers = z.strictObject({
   ...shared,
 })
 
+/** The name of an agent file. */
+export const agentName = z
+  .string()
+  .regex(/^[\w-][\w.-]{0,99}$/)
+  .openapi({
+    description: "The name of a file in the operator's folder of agents, without its ending.",
+  })
+
 const agent = z.strictObject({
   workflow: z.literal('agent'),
-  agent: z
-    .string()
-    .regex(/^[\w-][\w.-]{0,99}$/)
-    .openapi({
-      description: "The name of a file in the operator's folder of agents, without its ending.",
-    }),
+  agent: agentName,
   input: z
     .record(z.string(), z.unknown())
     .refine((value) => !isTooDeep(value), 'is nested too deep')

@@ -1,4 +1,4 @@
-import type { App, AskRequest, PapersRequest } from '../app.ts'
+import type { App, AskRequest, Configuration, PapersRequest } from '../app.ts'
 
 /** What the operator allows the runs of requests, and sets for them. */
 export interface RunPolicy {
@@ -14,6 +14,8 @@ export interface RunPolicy {
   readonly filesFolder?: string
   /** The folder whose agent files requests can run. Default: none. */
   readonly agentsFolder?: string
+  /** What `GET /api/config`, `/api/doctor` and `/api/models` describe. Default: nothing but the names of models. */
+  readonly configuration?: Configuration
 }
 
 /** Options of a server; all have defaults. */

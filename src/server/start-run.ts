@@ -124,7 +124,7 @@ function isInside(name: string): boolean {
 }
 
 /** The path of an agent file. @throws `not_found` */
-async function findAgent({ agentsFolder }: RunPolicy, name: string): Promise<string> {
+export async function findAgent({ agentsFolder }: RunPolicy, name: string): Promise<string> {
   const files = agentsFolder === undefined ? [] : await readdir(agentsFolder)
   const file = files.find((one) => one === `${name}.yaml` || one === `${name}.yml`)
   if (agentsFolder !== undefined && file !== undefined) return join(agentsFolder, file)

@@ -155,7 +155,8 @@ export class ServedApp {
   private async checkForm(method: string, path: string, { status, body }: Reply): Promise<void> {
     const { paths, components } = parse(await (await fetch(`${this.url}/openapi.json`)).text())
     const [bare = ''] = path.split('?')
-    const known = Object.keys(paths).find((one) =>
+    const names = [bare, ...Object.keys(paths)].filter((one) => one in paths)
+    const known = names.find((one) =>
       new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
     )
     const responses = paths[known ?? '']?.[method]?.responses ?? {}

@@ -32,6 +32,8 @@ export interface ReadAgentOptions {
   readonly overlays?: readonly string[]
   /** Whether warnings are errors. Default `false`. */
   readonly isStrict?: boolean
+  /** The only folder whose files it may name; empty for none. Default: the folder of the agent file, and the current one. */
+  readonly within?: string
 }
 
 /** An agent file with the files that its nodes run for each item of a list. */
@@ -57,7 +59,7 @@ export async function readAgent(
   | ({ readonly ok: true } & ReadAgent)
   | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
 > {
-  const reader = readerOf(source, folder, options.overlays ?? [])
+  const reader = readerOf(source, folder, options)
   const outcome = await readDocument(source, reader, checks, options)
   if (!outcome.ok) return outcome
   const { document } = outcome
@@ -103,11 +105,17 @@ type Reader = (path: string) => Promise<string>
  * Reads what the person named, and what files name inside the folder of the agent file or the current one, with links
  * resolved: an agent file may be somebody else's, and could reveal what it read elsewhere.
  */
-function readerOf(source: AgentSource, folder: string, overlays: readonly string[]): Reader {
+function readerOf(
+  source: AgentSource,
+  folder: string,
+  { overlays = [], within }: ReadAgentOptions,
+): Reader {
   const path = pathOf(source)
   const named = new Set([...(typeof source === 'string' ? [source] : []), ...overlays])
   const roots = Promise.all(
-    [dirname(resolve(folder, path)), folder].map((root) => realpath(root).catch(() => root)),
+    (within === undefined ? [dirname(resolve(folder, path)), folder] : [within])
+      .filter((root) => root !== '')
+      .map((root) => realpath(root).catch(() => root)),
   )
   return async (inner) => {
     if (named.has(inner)) return readText(inner, folder)
@@ -115,7 +123,10 @@ function readerOf(source: AgentSource, folder: string, overlays: readonly string
       const place = await resolveWorkspacePath(root, resolve(folder, inner))
       if (place.ok) return readText(inner, folder, exactly(place.path))
     }
-    throw notReadable(inner, folder, 'it is outside the folder of the agent file')
+    const reason = 'it is outside the folder of the agent file'
+    if (within === undefined) throw notReadable(inner, folder, reason)
+    // Names of files near it are not told either.
+    throw new ScholiumError('invalid_input', `${inner} cannot be read: ${reason}.`)
   }
 }
 
@@ -134,6 +145,11 @@ function subgraphPaths({ nodes }: AgentDocument): string[] {
   return nodes.flatMap((node) =>
     node.kind === 'each' && node.branch.kind === 'subgraph' ? [node.branch.path] : [],
   )
+}
+
+/** The text of an agent file. @see App.agentText */
+export function readAgentText(path: string, folder: string): Promise<string> {
+  return readText(path, folder)
 }
 
 /** The parser has a smaller limit; files above this one are not even read. */

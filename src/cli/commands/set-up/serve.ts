@@ -34,6 +34,7 @@ export const runServe: RunCommand = async (invocation) => {
       const resuming = createApp({ ...toAppOptions(configuration, 'recorded'), onWarning })
       const handler = createHandler(app, {
         resuming,
+        configuration,
         defaults: (isContinued) => ({
           ask: readAskDefaults(configuration, isContinued),
           papers: readPapersDefaults(configuration, isContinued),
