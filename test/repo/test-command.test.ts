@@ -32,7 +32,7 @@ describe('npm test', () => {
     expect(quick).toMatchObject({ exitCode: 0, line: '9 passed, 0 failed' })
     expect(quick.stdout).toContain('"--project=shared","--project=rules"')
     const all = await lastLine('--all')
-    expect(all).toMatchObject({ exitCode: 0, line: '9 passed, 0 failed' })
+    expect(all).toMatchObject({ exitCode: 0, line: '10 passed, 0 failed' })
     expect(all.stdout).not.toContain('--project')
   })
 
