@@ -10,7 +10,7 @@ import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, checkHost, checkOrigin } from './guard.ts'
+import { type Access, authenticate, carriesBundle, checkHost, checkOrigin } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
 import { addLibraryRoutes } from './library-routes.ts'
@@ -30,6 +30,7 @@ import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
 import { TokenRuns } from './token-runs.ts'
 import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { addVerifyRoute } from './verify-route.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -75,21 +76,22 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     checkHost(c.req.raw, access)
     // Links of other sites may lead to the page: without a token it can do nothing.
     if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
-    checkOrigin(c.req.raw, access)
+    checkOrigin(c.req.raw, access, c.req.path)
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
-    const principal = authenticate(c.req.raw, access)
+    const principal = authenticate(c.req.raw, access, c.req.path)
     c.set('principal', principal)
     await requests.during(principal, next)
   })
-  api.use(
-    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
-  )
+  const onError = () => Promise.reject(tooLarge(maxBodyBytes))
+  const limitBody = bodyLimit({ maxSize: maxBodyBytes, onError })
+  api.use((c, next) => (carriesBundle(c.req.raw, c.req.path) ? next() : limitBody(c, next)))
   const streams = new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs })
   const tokenRuns = new TokenRuns(maxRunsPerToken, running, owners)
   const shared = { app, resuming, owners, running, form }
   const site = { ...shared, policy: options, streams, tokenRuns, onFailure }
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
+  addVerifyRoute(api, site, options.maxBundleBytes ?? 1e8)
   addInvitationRoute(api, invitations)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>

@@ -30,7 +30,7 @@ export function checkHost(request: Request, access: Access): void {
  * asking.
  * @throws `forbidden`, `unsupported_media_type`
  */
-export function checkOrigin(request: Request, access: Access): void {
+export function checkOrigin(request: Request, access: Access, path: string): void {
   const host = hostOf(request)
   const origin = request.headers.get('origin')
   const isOwnOrigin =
@@ -38,7 +38,7 @@ export function checkOrigin(request: Request, access: Access): void {
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
     throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
-  checkMediaType(request)
+  if (!carriesBundle(request, path)) checkMediaType(request)
 }
 
 function hostOf(request: Request): string {
@@ -51,6 +51,12 @@ function isOwnHost(host: string, { hosts, publicOrigin }: Access): boolean {
   const isPublic = publicOrigin !== undefined && new URL(publicOrigin).host === host
   // A name could be pointed at this machine by anybody; an address cannot.
   return isAddress || isPublic || hostname === 'localhost' || hosts.includes(hostname)
+}
+
+/** Whether a request posts a bundle to be verified: the only body that is not JSON. */
+export function carriesBundle({ method, headers }: Request, path: string): boolean {
+  const type = headers.get('content-type') ?? ''
+  return method === 'POST' && path === verifyPath && /^application\/zip\s*(?:;|$)/i.test(type)
 }
 
 function checkMediaType({ method, headers }: Request): void {
@@ -66,10 +72,21 @@ function checkMediaType({ method, headers }: Request): void {
   )
 }
 
-/** Who makes a request. @throws `unauthorized` without a token that is known, `forbidden` where its role does not allow the method */
-export function authenticate(request: Request, access: Access): Principal {
+/** Where bundles and texts are verified. */
+export const verifyPath = '/api/verify'
+
+/** Paths to which those may post who may only look: nothing is changed or recorded there. */
+const changesNothing: ReadonlySet<string> = new Set([verifyPath, '/api/agents/validate'])
+
+/**
+ * Who makes a request.
+ * @param path of the route, without a proxy's prefix
+ * @throws `unauthorized` without a token that is known, `forbidden` where its role does not allow the method
+ */
+export function authenticate(request: Request, access: Access, path: string): Principal {
   const principal = findPrincipal(request, access)
-  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  const { method } = request
+  const isReading = method === 'GET' || method === 'HEAD' || changesNothing.has(path)
   if (isReading || principal.role !== 'read') return principal
   throw new RequestError(
     'forbidden',

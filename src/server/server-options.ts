@@ -42,6 +42,8 @@ export interface HandlerOptions extends RunPolicy {
   readonly maxRequests?: number
   /** Maximum size of a request's body. Default 1,000,000 bytes. */
   readonly maxBodyBytes?: number
+  /** Maximum size of a bundle that is verified. Default 100,000,000 bytes. */
+  readonly maxBundleBytes?: number
   /** Called with a failure that neither an answer nor a log explains. Default: it is ignored. */
   readonly onFailure?: (error: unknown) => void
 }

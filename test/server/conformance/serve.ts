@@ -36,7 +36,7 @@ export async function serveFixtures(options: AppOptions = {}): Promise<ServedFix
   })
   const fetch = async (request: Request) => {
     try {
-      checkOrigin(request, { token: '', hosts: [] } as never)
+      checkOrigin(request, { token: '', hosts: [] } as never, '/mcp')
     } catch {
       return new Response(null, { status: 403 })
     }
