@@ -1,17 +1,21 @@
 import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
+import { getPath } from 'hono/utils/url'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { addAgentRoutes } from './agent-routes.ts'
+import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, checkOrigin } from './guard.ts'
+import { type Access, authenticate, checkHost, checkOrigin } from './guard.ts'
+import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
+import { PageFiles } from './page-files.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -32,6 +36,8 @@ export interface Handler {
   (request: Request): Promise<Response>
   /** The token that requests need. */
   readonly token: string
+  /** A code that opens the page with this token, once and within two minutes: `#code=…` after the address. */
+  invite(): string
   /**
    * Continues the runs that an earlier handler on this home left when it was closed or its process died, in their order; returns
    * their ids. A run that ended the process twice is left as it is.
@@ -62,11 +68,16 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
   })
   const requests = new OpenRequests(maxRequests)
-  const api = createApi(form, onFailure)
+  const page = new PageFiles()
+  const invitations = new Invitations(access.token)
+  const api = createApi(form, onFailure, pathOf(options))
   api.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
+    checkHost(c.req.raw, access)
+    // Links of other sites may lead to the page: without a token it can do nothing.
+    if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
     checkOrigin(c.req.raw, access)
-    if (c.req.path === '/openapi.json') return next()
+    if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
     c.set('principal', principal)
     await requests.during(principal, next)
@@ -76,19 +87,9 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   )
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [
-    addRunRoutes,
-    addEventRoutes,
-    addControlRoutes,
-    addContinueRoutes,
-    addFileRoutes,
-    addLibraryRoutes,
-    addSourceRoutes,
-    addSetUpRoutes,
-    addAgentRoutes,
-  ])
-    addRoutes(api, site)
+  for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
+  addInvitationRoute(api, invitations)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -99,14 +100,33 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   }
   return Object.assign(handler, {
     token: access.token,
+    invite: () => invitations.create(),
     continueRuns,
     close: () => running.close(),
   })
 }
 
+const routes = [
+  addRunRoutes,
+  addEventRoutes,
+  addControlRoutes,
+  addContinueRoutes,
+  addFileRoutes,
+  addCitedTextRoutes,
+  addLibraryRoutes,
+  addSourceRoutes,
+  addSetUpRoutes,
+  addAgentRoutes,
+]
+
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
-function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
+function createApi(
+  form: PublicForm,
+  onFailure: (error: unknown) => void,
+  getPath: (request: Request) => string,
+): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
+    getPath,
     defaultHook: (outcome) => {
       if (!outcome.success) throw malformed(outcome.error)
     },
@@ -125,6 +145,22 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
     throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
   })
   return api
+}
+
+/**
+ * The path of a request below the server's public address: proxies leave its prefix or take it away.
+ */
+function pathOf({ publicUrl }: HandlerOptions): (request: Request) => string {
+  const prefix = publicUrl === undefined ? '' : (URL.parse(publicUrl)?.pathname ?? '')
+  const start = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
+  return (request) => {
+    const path = getPath(request)
+    return start !== '' && path.startsWith(`${start}/`) ? path.slice(start.length) : path
+  }
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** The requests of each token that are being answered. */
