@@ -135,13 +135,18 @@ export function addSourceRoutes(api: Api, site: RunSite): void {
   })
   const files = new SourceFiles(streams)
   api.openapi(getFile, async (c) => {
-    const found = await findSource(site, c.req.valid('param').id, c.get('principal'))
+    const principal = c.get('principal')
+    const found = await findSource(site, c.req.valid('param').id, principal)
     const etag = `"${found.id}"`
     const isSame = [undefined, etag].includes(c.req.header('if-range'))
     const range = isSame ? c.req.header('range') : undefined
     const connection = c.env.outgoing
     const disconnect = connection && { disconnect: () => connection.destroy() }
-    const { sizeBytes, span, mediaType, body } = await files.send(found, { range, ...disconnect })
+    const { sizeBytes, span, mediaType, body } = await files.send(found, {
+      principal,
+      range,
+      ...disconnect,
+    })
     if (span === undefined) c.header('Content-Range', `bytes */${sizeBytes}`)
     if (span === undefined)
       throw new RequestError('range_not_satisfiable', `The file has ${sizeBytes} bytes.`)
