@@ -8,8 +8,9 @@ import { addAgentRoutes } from './agent-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, checkOrigin } from './guard.ts'
+import { type Access, authenticate, checkMayChange, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { addMcpRoute, type ExtendMcp, mcpPath } from './mcp-route.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -43,6 +44,15 @@ export interface Handler {
  * @throws `invalid_configuration` for a token, an address or a folder that cannot be used
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
+  return createExtendedHandler(app, options)
+}
+
+/** The same with more in its MCP server, which tests of the protocol call. */
+export function createExtendedHandler(
+  app: App,
+  options: HandlerOptions,
+  extendMcp?: ExtendMcp,
+): Handler {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
   const { maxRequests = 64 } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
@@ -63,6 +73,8 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     checkOrigin(c.req.raw, access)
     if (c.req.path === '/openapi.json') return next()
     const principal = authenticate(c.req.raw, access)
+    // The tools of the MCP server check for themselves: reading ones are called by POST too.
+    if (!readingMethods.has(c.req.method) && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
   })
@@ -81,6 +93,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addAgentRoutes,
   ])
     addRoutes(api, site)
+  const closeMcp = addMcpRoute(api, site, extendMcp)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -92,9 +105,14 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   return Object.assign(handler, {
     token: access.token,
     continueRuns,
-    close: () => running.close(),
+    close: async () => {
+      await closeMcp()
+      await running.close()
+    },
   })
 }
+
+const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
