@@ -17,6 +17,7 @@ export const benchNames: readonly string[] = [
   'code',
   'terminal',
   'many-runs',
+  'server',
   'trace',
   'reasoning',
   'agents',

@@ -10,14 +10,19 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkMayChange, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
-import { addMcpRoute, type ExtendMcp, mcpPath } from './mcp-route.ts'
+
+import { addMcpRoute, mcpPath } from './mcp-route.ts'
+
+import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
+import { addOpenAiRoutes } from './openai/openai-routes.ts'
+
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
-import type { Api, ApiEnvironment } from './run-site.ts'
+import type { Api, ApiEnvironment, RunSite } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
-import type { HandlerOptions } from './server-options.ts'
+import type { ExtendMcp, HandlerOptions } from './server-options.ts'
 import { addSetUpRoutes } from './set-up-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
@@ -83,16 +88,7 @@ export function createExtendedHandler(
   )
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [
-    addRunRoutes,
-    addEventRoutes,
-    addControlRoutes,
-    addContinueRoutes,
-    addFileRoutes,
-    addSetUpRoutes,
-    addAgentRoutes,
-  ])
-    addRoutes(api, site)
+  addRoutes(api, site, options.publicUrl)
   const closeMcp = addMcpRoute(api, site, extendMcp)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
@@ -112,6 +108,17 @@ export function createExtendedHandler(
   })
 }
 
+function addRoutes(api: Api, site: RunSite, publicUrl: string | undefined): void {
+  addRunRoutes(api, site)
+  addEventRoutes(api, site)
+  addControlRoutes(api, site)
+  addContinueRoutes(api, site)
+  addFileRoutes(api, site)
+  addSetUpRoutes(api, site)
+  addAgentRoutes(api, site)
+  addOpenAiRoutes(api, site, publicUrl)
+}
+
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
@@ -123,8 +130,12 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    if (isOpenAiPath(c.req.path)) {
+      const given = toOpenAiError(error)
+      return c.json(form.of(given.body), given.status)
+    }
     return c.json(form.of(body), status)
   })
   api.notFound(() => {

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { createRoute } from '@hono/zod-openapi'
 import type { LiveEvent } from '../kernel/run/event.ts'
-import { createEventStream } from './event-stream.ts'
+import { createEventStream, toEventFrame } from './event-stream.ts'
 import { endStatuses, followRun } from './follow-run.ts'
 import { placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
@@ -58,7 +58,7 @@ async function openStream(
   const control = new AbortController()
   streams.take()
   return createEventStream(followRun({ app, running, runId, after, signal: control.signal }), {
-    toText: (event: LiveEvent) => runForm.text(event),
+    toFrame: (event: LiveEvent) => toEventFrame(event, runForm.text(event)),
     slowReaderMs: streams.slowReaderMs,
     ...(connection && { disconnect: () => connection.destroy() }),
     onEnd: (error) => {

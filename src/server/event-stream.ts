@@ -4,9 +4,9 @@ import type { LiveEvent } from '../kernel/run/event.ts'
 const heartbeatMs = 15_000
 
 /** How a stream of events is written. */
-export interface EventStreamOptions {
-  /** The JSON text of an event. */
-  readonly toText: (event: LiveEvent) => string
+export interface EventStreamOptions<Event> {
+  /** The text of an event, as it is sent. */
+  readonly toFrame: (event: Event) => string
   /** A reader that takes nothing for so long is cut off; it can come back and continue. */
   readonly slowReaderMs: number
   /** Ends the connection of a reader that is too slow. Default: the stream fails. */
@@ -16,15 +16,14 @@ export interface EventStreamOptions {
 }
 
 /**
- * Events in the form of server-sent events: `id` is the sequence number, which tokens and progress lack. The next event is taken
- * when the reader has room for it, so nothing piles up here.
+ * Events in the form of server-sent events. The next event is taken when the reader has room for it, so nothing piles up here.
  */
-export function createEventStream(
-  events: AsyncGenerator<LiveEvent, void, undefined>,
-  { toText, slowReaderMs, disconnect, onEnd }: EventStreamOptions,
+export function createEventStream<Event>(
+  events: AsyncGenerator<Event, void, undefined>,
+  { toFrame, slowReaderMs, disconnect, onEnd }: EventStreamOptions<Event>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let next: Promise<IteratorResult<LiveEvent, void>> | undefined
+  let next: Promise<IteratorResult<Event, void>> | undefined
   let slowTimer: NodeJS.Timeout | undefined
   let isOver = false
   const end = (error?: unknown) => {
@@ -49,7 +48,7 @@ export function createEventStream(
           return
         } else {
           next = undefined
-          controller.enqueue(encoder.encode(toFrame(outcome.value, toText(outcome.value))))
+          controller.enqueue(encoder.encode(toFrame(outcome.value)))
         }
         slowTimer = setTimeout(() => {
           end()
@@ -65,7 +64,8 @@ export function createEventStream(
   })
 }
 
-function toFrame(event: LiveEvent, text: string): string {
+/** An event of a run: `id` is the sequence number, which tokens and progress lack. @param text its JSON text */
+export function toEventFrame(event: LiveEvent, text: string): string {
   const id = 'transient' in event ? '' : `id: ${event.seq}\n`
   return `${id}event: ${event.type}\ndata: ${text}\n\n`
 }

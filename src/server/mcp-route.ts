@@ -3,13 +3,11 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { StatusCode } from 'hono/utils/http-status'
 import { RequestError } from './request-error.ts'
 import type { Api, RunSite } from './run-site.ts'
+import type { ExtendMcp } from './server-options.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
 /** Where the MCP server is. */
 export const mcpPath = '/mcp'
-
-/** Adds tools to an MCP server, which can seal a state with `asked`. */
-export type ExtendMcp = (server: object, asked: object) => void
 
 /** Adds the MCP server, which is loaded with its first request. Returns what ends its calls. */
 export function addMcpRoute(

@@ -11,14 +11,22 @@ export type Liveness = 'alive' | 'dead' | 'unknown'
 
 /** This process as the owner of runs. */
 export function currentOwner(): Owner {
-  const processStart = readStart(process.pid) ?? unreadableStart
-  return { bootId: bootId(), pid: process.pid, processStart }
+  own ??= {
+    bootId: bootId(),
+    pid: process.pid,
+    processStart: readStart(process.pid) ?? unreadableStart,
+  }
+  return own
 }
+
+/** Reading it takes three calls of the system, and lists ask for each run that is executed. */
+let own: Owner | undefined
 
 /** Whether an owner is still running. A process with the same pid but another start time is a different process. */
 export function checkLiveness(owner: Owner): Liveness {
-  if (owner.bootId !== bootId()) return 'unknown'
-  const start = readStart(owner.pid)
+  const here = currentOwner()
+  if (owner.bootId !== here.bootId) return 'unknown'
+  const start = owner.pid === here.pid ? here.processStart : readStart(owner.pid)
   if (start === undefined) return 'dead'
   if (start === unreadableStart || owner.processStart === unreadableStart) return 'unknown'
   return start === owner.processStart ? 'alive' : 'dead'

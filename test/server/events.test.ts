@@ -221,7 +221,7 @@ describe('a reader that takes nothing', () => {
     const ended = Promise.withResolvers<unknown>()
     const source = events()
     const stream = createEventStream(source, {
-      toText: JSON.stringify,
+      toFrame: JSON.stringify,
       slowReaderMs: 50,
       onEnd: (error) => {
         ended.resolve(error)

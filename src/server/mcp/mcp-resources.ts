@@ -18,9 +18,13 @@ const maxTitleChars = 200
 
 /** Adds runs and sources as resources. */
 export function addResources(server: McpServer, site: McpSite): void {
-  const { app, owners, principal } = site
+  addRuns(server, site)
+  addSources(server, site)
+}
+
+function addRuns(server: McpServer, site: McpSite): void {
+  const { owners, principal } = site
   const runs = () => answerRequest(site, () => owners.list(principal, { limit: maxListedRuns }))
-  const sources = () => answerRequest(site, () => app.listLibrary())
   server.registerResource(
     'run',
     new ResourceTemplate('scholium://runs/{id}', {
@@ -45,6 +49,10 @@ export function addResources(server: McpServer, site: McpSite): void {
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
       }),
   )
+}
+
+function addSources(server: McpServer, site: McpSite): void {
+  const sources = () => answerRequest(site, () => site.app.listLibrary())
   server.registerResource(
     'source',
     new ResourceTemplate('scholium://sources/{id}', {

@@ -4,8 +4,8 @@ import {
   type McpHttpHandler,
   ProtocolError,
 } from '@modelcontextprotocol/server'
-import type { ExtendMcp } from '../mcp-route.ts'
 import type { RunSite } from '../run-site.ts'
+import type { ExtendMcp } from '../server-options.ts'
 import { type Principal, roles } from '../tokens.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { createMcpMemory } from './mcp-site.ts'

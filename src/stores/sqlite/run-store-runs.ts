@@ -63,6 +63,8 @@ export class RunTable {
   private readonly findRow: StatementSync
   private readonly findHead: StatementSync
   private readonly findChildren: StatementSync
+  private readonly findNewest: StatementSync
+  private readonly findLater: StatementSync
 
   constructor(db: DatabaseSync) {
     this.db = db
@@ -71,6 +73,9 @@ export class RunTable {
     this.findChildren = db.prepare(
       'SELECT run_id FROM runs WHERE parent_id = ? ORDER BY created_at',
     )
+    const order = 'ORDER BY created_at DESC, runs.rowid DESC LIMIT ?'
+    this.findNewest = db.prepare(`${select} ${order}`)
+    this.findLater = db.prepare(`${select} ${whereLater} ${order}`)
   }
 
   /** @throws `run_not_found` */
@@ -119,13 +124,10 @@ export class RunTable {
   }
 
   newest({ limit = noLimit, after }: RunPage): readonly RunRow[] {
-    const order = 'ORDER BY created_at DESC, runs.rowid DESC LIMIT ?'
     const rows =
       after === undefined
-        ? this.db.prepare(`${select} ${order}`).all(limit)
-        : this.db
-            .prepare(`${select} ${whereLater} ${order}`)
-            .all(after.createdAt, after.createdAt, after.runId, limit)
+        ? this.findNewest.all(limit)
+        : this.findLater.all(after.createdAt, after.createdAt, after.runId, limit)
     return (rows as unknown as readonly RunRow[]).map((row) => this.seen(row))
   }
 

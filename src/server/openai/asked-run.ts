@@ -1,0 +1,204 @@
+import { readdir } from 'node:fs/promises'
+import type { z } from '@hono/zod-openapi'
+import type { RunRecord } from '../../kernel/run/run-store.ts'
+import type { startRequest } from '../run-schemas.ts'
+import { findVisible, type RunSite } from '../run-site.ts'
+import type { Principal } from '../tokens.ts'
+import { OpenAiRequestError } from './openai-error.ts'
+import type { GivenMessage } from './openai-schemas.ts'
+
+type StartRequest = z.infer<typeof startRequest>
+
+/** What a program asks a model. */
+export interface Asked {
+  readonly model: string
+  readonly messages: readonly GivenMessage[]
+  readonly instructions?: string | null | undefined
+  /** The response that this one follows up on. */
+  readonly previous?: string | null | undefined
+  readonly tools?:
+    | readonly { readonly type: string; readonly [more: string]: unknown }[]
+    | null
+    | undefined
+  readonly toolChoice?: unknown
+  /** The form of the output that is asked for: `text`, `json_schema`. */
+  readonly format?: string | undefined
+}
+
+/** What a question can have, with its context. */
+const maxQuestionChars = 20_000
+
+/** The names of the models that programs can use. */
+export async function listModels({ policy }: RunSite): Promise<readonly string[]> {
+  const files = policy.agentsFolder === undefined ? [] : await readdir(policy.agentsFolder)
+  const agents = files.flatMap((file) => /^([\w-][\w.-]{0,99})\.ya?ml$/.exec(file)?.[1] ?? [])
+  return ['scholium/ask', 'scholium/papers', ...agents.sort().map((name) => `agent:${name}`)]
+}
+
+/**
+ * The run that a program asks for: the last message of the user is the question. What it follows up on is the response that it names,
+ * else the run that the last answer in the conversation links; without one, what was said before becomes part of the question.
+ * @throws {@link OpenAiRequestError} for what Scholium cannot do
+ */
+export async function toStartRequest(
+  site: RunSite,
+  asked: Asked,
+  principal: Principal,
+): Promise<StartRequest> {
+  if (!(await listModels(site)).includes(asked.model))
+    throw new OpenAiRequestError(
+      'model_not_found',
+      'model',
+      `There is no model "${asked.model.slice(0, 100)}". GET /v1/models lists them.`,
+    )
+  if (asked.format !== undefined && asked.format !== 'text')
+    throw refused('text.format', 'Answers are text with citations, not JSON.')
+  const web = checkTools(asked)
+  const said = asked.messages.map((message) => toSaid(message))
+  const last = said.findLastIndex(({ role }) => role === 'user')
+  const question = said[last]?.text.trim() ?? ''
+  if (question === '') throw refused('input', 'A message of the user is needed, with text.')
+  const before = said.slice(0, last).filter(({ role }) => role !== 'system')
+  if (asked.model.startsWith('agent:')) return toAgent(asked, question, before.length > 0)
+  const workflow = asked.model === 'scholium/papers' ? 'papers' : 'ask'
+  const followed = await findFollowed(site, { asked, workflow, before }, principal)
+  const continued = followed === undefined ? {} : { continue: followed.runId }
+  const settings = { ...continued, ...(web && { web }) }
+  if (workflow === 'papers') return { workflow, query: requireShort(question), ...settings }
+  const rules = [
+    asked.instructions ?? '',
+    ...said.filter(({ role }) => role === 'system').map(({ text }) => text),
+  ]
+  const context = followed === undefined ? before : []
+  return { workflow, question: withContext(question, rules, context), ...settings }
+}
+
+interface Said {
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly text: string
+}
+
+function toSaid({ type = 'message', role = '', content }: GivenMessage): Said {
+  if (type === 'reasoning' || type === 'item_reference') return { role: 'assistant', text: '' }
+  if (type !== 'message' || !Object.hasOwn(roles, role))
+    throw refused('input', `Scholium takes no ${type === 'message' ? role : type} items.`)
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  const texts = parts.map((part) => {
+    if (textTypes.has(part.type)) return part.text ?? part.refusal ?? ''
+    throw refused('input', refusals[part.type] ?? `Scholium takes no ${part.type}.`)
+  })
+  return { role: roles[role] ?? 'user', text: texts.join('\n') }
+}
+
+const roles: Readonly<Record<string, Said['role']>> = {
+  user: 'user',
+  assistant: 'assistant',
+  system: 'system',
+  developer: 'system',
+}
+
+const textTypes: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'refusal'])
+
+const noImages = 'Scholium reads texts, not images.'
+const noFiles = 'Files cannot be sent with a question. Add them to the library first.'
+const refusals: Readonly<Record<string, string>> = {
+  input_image: noImages,
+  image_url: noImages,
+  input_file: noFiles,
+  file: noFiles,
+}
+
+function refused(param: string, message: string): OpenAiRequestError {
+  return new OpenAiRequestError('unsupported_value', param, message)
+}
+
+/** Whether the web is asked for. `file_search` is what Scholium does anyway. */
+function checkTools({ tools, toolChoice }: Asked): boolean {
+  if (toolChoice === 'none') return false
+  for (const { type } of tools ?? [])
+    if (type !== 'file_search' && !isWebSearch(type))
+      throw refused(
+        'tools',
+        `Scholium calls no tools of its clients (${type.slice(0, 50)}). Leave them out, or set tool_choice to "none".`,
+      )
+  return (tools ?? []).some((tool) => isWebSearch(tool.type) && tool.external_web_access !== false)
+}
+
+function isWebSearch(type: string): boolean {
+  return type.startsWith('web_search')
+}
+
+function toAgent(
+  { model, previous, instructions }: Asked,
+  text: string,
+  hasHistory: boolean,
+): StartRequest {
+  if (previous || instructions || hasHistory)
+    throw refused(
+      'input',
+      'An agent file takes one message: no instructions, and nothing said before.',
+    )
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch {
+    // It is a plain text.
+  }
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return {
+    workflow: 'agent',
+    agent: model.slice('agent:'.length),
+    input: isObject ? { ...(input as object) } : { question: text },
+  }
+}
+
+/** @throws `run_not_found` for a response that is named and not there */
+async function findFollowed(
+  site: RunSite,
+  { asked, workflow, before }: { asked: Asked; workflow: string; before: readonly Said[] },
+  principal: Principal,
+): Promise<RunRecord | undefined> {
+  if (asked.previous) {
+    const run = await findVisible(site, asked.previous, principal)
+    if (run.workflow === workflow) return run
+    throw refused('previous_response_id', `The response ${run.runId} is not one of ${asked.model}.`)
+  }
+  const answer = before.findLast(({ role }) => role === 'assistant')?.text ?? ''
+  const id = [...answer.matchAll(runLink)].at(-1)?.[1]
+  if (id === undefined) return undefined
+  const run = await findVisible(site, id, principal).catch(() => undefined)
+  const canFollow = run?.status === 'answered' || run?.status === 'partial'
+  return canFollow && run.workflow === workflow ? run : undefined
+}
+
+/** The link to its run at the end of an answer. */
+const runLink = /\[Run [\w.-]+\]\([^()\s]*\/runs\/([A-Za-z0-9][\w.-]{0,127})\)/g
+
+function withContext(question: string, rules: readonly string[], before: readonly Said[]): string {
+  const wishes = rules.filter((text) => text.trim() !== '').join('\n')
+  const parts = [
+    question,
+    ...(wishes === '' ? [] : [`Wishes for the form of the answer:\n${wishes}`]),
+  ]
+  const head = requireShort(parts.join('\n\n'))
+  const heading = 'Said before in this conversation:'
+  let room = maxQuestionChars - head.length - heading.length - 4
+  const lines: string[] = []
+  for (const { role, text } of before.toReversed()) {
+    const line = `${role === 'user' ? 'User' : 'Assistant'}: ${text}`
+    if (text === '') continue
+    room -= line.length + 1
+    if (room < 0) break
+    lines.unshift(line)
+  }
+  return lines.length === 0 ? head : [head, [heading, ...lines].join('\n')].join('\n\n')
+}
+
+/** @throws for a text that is too long for a question */
+function requireShort(text: string): string {
+  if (text.length <= maxQuestionChars) return text
+  throw refused(
+    'input',
+    `The question and its instructions are longer than ${maxQuestionChars} characters.`,
+  )
+}

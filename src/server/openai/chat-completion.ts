@@ -1,0 +1,74 @@
+import type { RunSite } from '../run-site.ts'
+import { type FollowedResponse, followProgress, piecesOf } from './response-events.ts'
+import { type AnsweredRun, usageOf } from './response-resource.ts'
+
+/** An answer as a chat completion. */
+export function toChatCompletion(answered: AnsweredRun) {
+  const { run, model, answer } = answered
+  const message = {
+    role: 'assistant',
+    content: answer?.text ?? sayWhy(answered),
+    refusal: null,
+    annotations: annotationsOf(answered),
+  }
+  return {
+    id: run.runId,
+    object: 'chat.completion' as const,
+    created: Math.floor(run.createdAt / 1_000),
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(answered) }],
+    usage: chatUsage(answered),
+  }
+}
+
+/** The chunks of a chat completion. The answer was checked before it is shown, so all of it comes at the end. */
+export async function* chatFrames(
+  site: RunSite,
+  followed: FollowedResponse,
+  { model, withUsage }: { readonly model: string; readonly withUsage: boolean },
+): AsyncGenerator<string, void> {
+  const { createdAt } = await site.app.showRun(followed.runId)
+  const head = {
+    id: followed.runId,
+    object: 'chat.completion.chunk',
+    created: Math.floor(createdAt / 1_000),
+    model,
+    ...(withUsage ? { usage: null } : {}),
+  }
+  const frame = (data: object) => `data: ${JSON.stringify({ ...head, ...data })}\n\n`
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    frame({ choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
+  yield chunk({ role: 'assistant', content: '' })
+  const progress = followProgress(site, followed)
+  let step = await progress.next()
+  while (step.done !== true) step = await progress.next()
+  const answered = step.value
+  if (answered === undefined) return
+  for (const content of piecesOf(answered.answer?.text ?? sayWhy(answered)))
+    yield chunk({ content })
+  const annotations = annotationsOf(answered)
+  if (annotations.length > 0) yield chunk({ annotations })
+  yield chunk({}, finishReason(answered))
+  if (withUsage) yield frame({ choices: [], usage: chatUsage(answered) })
+}
+
+function sayWhy({ status, failure }: AnsweredRun): string {
+  return failure ?? `There is no answer: the run is ${status}.`
+}
+
+function finishReason({ status }: AnsweredRun): string {
+  return status === 'completed' ? 'stop' : 'length'
+}
+
+function annotationsOf({ answer }: AnsweredRun) {
+  return (answer?.annotations ?? []).map(({ type, ...url_citation }) => ({ type, url_citation }))
+}
+
+function chatUsage(answered: AnsweredRun) {
+  const usage = usageOf(answered)
+  return {
+    prompt_tokens: usage?.input_tokens ?? 0,
+    completion_tokens: usage?.output_tokens ?? 0,
+    total_tokens: usage?.total_tokens ?? 0,
+  }
+}

@@ -1,0 +1,55 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { toErrorAnswer } from '../request-error.ts'
+
+/** An error as programs that speak OpenAI's API expect it. */
+export interface OpenAiError {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly param: string | null
+    readonly code: string
+  }
+}
+
+/** A request to a model that does not exist, or with something that Scholium cannot do. */
+export class OpenAiRequestError extends Error {
+  readonly code: 'model_not_found' | 'unsupported_value'
+  readonly param: string
+
+  constructor(code: OpenAiRequestError['code'], param: string, message: string) {
+    super(message)
+    this.code = code
+    this.param = param
+  }
+}
+
+/** Whether a request is answered in OpenAI's forms. */
+export function isOpenAiPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/')
+}
+
+/** The status and body for anything that was thrown. */
+export function toOpenAiError(thrown: unknown): {
+  readonly status: ContentfulStatusCode
+  readonly body: OpenAiError
+} {
+  if (thrown instanceof OpenAiRequestError) {
+    const { code, param, message } = thrown
+    const status = code === 'model_not_found' ? 404 : 400
+    return { status, body: { error: { message, type: typeOf(status), param, code } } }
+  }
+  const { status, body } = toErrorAnswer(thrown)
+  const { code, message, hint } = body.error
+  const text = hint === undefined ? message : `${message} ${hint}`
+  return { status, body: { error: { message: text, type: typeOf(status), param: null, code } } }
+}
+
+function typeOf(status: number): string {
+  return types[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')
+}
+
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+}

@@ -1,0 +1,44 @@
+import type { HttpBindings } from '@hono/node-server'
+import { createEventStream } from '../event-stream.ts'
+import type { RunSite } from '../run-site.ts'
+
+/** What is streamed to a program, and what to do if it leaves early. */
+export interface OpenAiStream {
+  readonly events: (signal: AbortSignal) => AsyncGenerator<string, void>
+  readonly connection: HttpBindings['outgoing'] | undefined
+  /** Called when the program leaves before the end. */
+  readonly onLeave: () => Promise<unknown>
+}
+
+/** Headers of a stream. */
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+
+/** Frames of server-sent events as a stream that ends with `[DONE]`. @throws `too_many_requests` */
+export function openOpenAiStream(
+  { streams, onFailure }: Pick<RunSite, 'streams' | 'onFailure'>,
+  { events, connection, onLeave }: OpenAiStream,
+): ReadableStream<Uint8Array> {
+  streams.take()
+  const control = new AbortController()
+  let isWhole = false
+  async function* frames(): AsyncGenerator<string, void> {
+    yield* events(control.signal)
+    isWhole = true
+    yield 'data: [DONE]\n\n'
+  }
+  return createEventStream(frames(), {
+    toFrame: (frame) => frame,
+    slowReaderMs: streams.slowReaderMs,
+    ...(connection && { disconnect: () => connection.destroy() }),
+    onEnd: (error) => {
+      streams.free()
+      control.abort()
+      if (!isWhole) onLeave().catch(onFailure)
+      if (error !== undefined) onFailure(error)
+    },
+  })
+}

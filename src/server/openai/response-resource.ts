@@ -1,0 +1,147 @@
+import type { RunResult } from '../../app.ts'
+import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { endStatuses } from '../follow-run.ts'
+import { lastQuestion, placesOf } from '../recorded-run.ts'
+import type { RunSite } from '../run-site.ts'
+import { type AnswerText, toAnswerText } from './answer-text.ts'
+
+/** A run as the forms of OpenAI need it, without places of this machine. */
+export interface AnsweredRun {
+  readonly run: RunRecord
+  /** How it ended, or why it does not go on. */
+  readonly status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+  /** Why it is `incomplete`. */
+  readonly reason?: string
+  /** What made it fail. */
+  readonly failure?: string
+  /** Of a run that has ended, or that waits for a person. */
+  readonly answer?: AnswerText
+  readonly result?: RunResult
+  readonly model: string
+}
+
+/** Reads a run from its log. @param baseUrl where the server is reached, without a slash at the end */
+export async function readAnswered(
+  { app, running, form }: RunSite,
+  runId: string,
+  baseUrl: string,
+): Promise<AnsweredRun> {
+  const run = await app.showRun(runId)
+  const recorded = endStatuses.has(run.status) ? await app.recordedAnswer(runId) : undefined
+  const shown = form.with(await placesOf(app, runId)).of({ run, result: recorded })
+  const { result } = shown
+  const known = { run: shown.run, model: modelOf(shown.run, result) }
+  const runUrl = `${baseUrl}/runs/${runId}`
+  if (result !== undefined) {
+    const answer = toAnswerText(result, runUrl)
+    const ended = { ...known, result, answer }
+    if (run.status === 'failed')
+      return { ...ended, status: 'failed', failure: failureOf(result) ?? 'The run failed.' }
+    if (run.status !== 'partial') return { ...ended, status: 'completed' }
+    const { stopReason } = result as { readonly stopReason?: string }
+    return { ...ended, status: 'incomplete', reason: stopReason ?? 'partial' }
+  }
+  if (run.status === 'waiting') {
+    const asked = form.of({ prompt: (await lastQuestion(app, runId))?.prompt })
+    const text = `The run waits for a person: ${JSON.stringify(asked.prompt)}\n\nAnswer it with POST ${baseUrl}/api/runs/${runId}/answer\n\n[Run ${runId}](${runUrl})`
+    return { ...known, status: 'incomplete', reason: 'waiting', answer: { text, annotations: [] } }
+  }
+  if (run.status === 'running') return { ...known, status: 'in_progress' }
+  if (run.status === 'failed') return { ...known, status: 'failed', failure: 'The run failed.' }
+  const isQueued = running.placeInQueue(runId) !== undefined
+  return {
+    ...known,
+    status: isQueued ? 'queued' : running.has(runId) ? 'in_progress' : 'cancelled',
+  }
+}
+
+function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined): string {
+  if (workflow !== 'agent') return `scholium/${workflow}`
+  const { agent = title } = (result ?? {}) as { readonly agent?: string }
+  return `agent:${agent}`
+}
+
+function failureOf(result: RunResult): string | undefined {
+  const { error, failure } = result as {
+    readonly error?: { readonly message?: string } | null
+    readonly failure?: { readonly message?: string }
+  }
+  return error?.message ?? failure?.message
+}
+
+/** Tokens of a run, in the words of Open Responses; `null` before its end. */
+export function usageOf({ result }: AnsweredRun) {
+  if (result === undefined) return null
+  const { inputTokens, outputTokens } = result.usage
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
+  }
+}
+
+/** An output item of a response. */
+export type OutputItem = Readonly<Record<string, unknown>> & { readonly type: string }
+
+/** What was done, line by line. */
+export function reasoningItem(runId: string, lines: readonly string[]): OutputItem {
+  const summary = lines.length === 0 ? [] : [{ type: 'summary_text', text: lines.join('\n') }]
+  return { type: 'reasoning', id: `rs_${runId}`, summary, status: 'completed' }
+}
+
+/** The answer as a message. */
+export function messageItem(
+  runId: string,
+  { text, annotations }: AnswerText,
+  isWhole: boolean,
+): OutputItem {
+  return {
+    type: 'message',
+    id: `msg_${runId}`,
+    role: 'assistant',
+    status: isWhole ? 'completed' : 'incomplete',
+    content: [{ type: 'output_text', text, annotations, logprobs: [] }],
+  }
+}
+
+/** A response: the fields that Scholium has no use for have their usual values. */
+export function toResponse(answered: AnsweredRun, output: readonly OutputItem[]) {
+  const { run, status, reason, failure, model, result } = answered
+  const isOver = status === 'completed' || status === 'incomplete' || status === 'failed'
+  const costUsd = result?.costUsd
+  return {
+    id: run.runId,
+    object: 'response' as const,
+    created_at: Math.floor(run.createdAt / 1_000),
+    completed_at: isOver ? Math.floor(run.updatedAt / 1_000) : null,
+    status,
+    incomplete_details: reason === undefined ? null : { reason },
+    error: failure === undefined ? null : { code: 'server_error', message: failure },
+    model,
+    output: [...output],
+    usage: usageOf(answered),
+    metadata: costUsd == null ? {} : { scholium_cost_usd: String(costUsd) },
+    previous_response_id: null,
+    instructions: null,
+    tools: [],
+    tool_choice: 'auto',
+    parallel_tool_calls: true,
+    truncation: 'disabled',
+    text: { format: { type: 'text' } },
+    reasoning: { effort: null, summary: null },
+    temperature: 1,
+    top_p: 1,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    top_logprobs: 0,
+    max_output_tokens: null,
+    max_tool_calls: null,
+    store: true,
+    background: false,
+    service_tier: 'default',
+    safety_identifier: null,
+    prompt_cache_key: null,
+  }
+}

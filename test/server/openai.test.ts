@@ -1,0 +1,269 @@
+import { createOpenResponses } from '@ai-sdk/open-responses'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import OpenAI from 'openai'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/index.ts'
+import { TokenFile } from '../../src/server/index.ts'
+import { HeldModel, question, ServedApp } from './served-app.ts'
+
+const held = new HeldModel()
+const served = new ServedApp()
+const apiKey = 'token-of-the-tests'
+const model = 'scholium/ask'
+let app: App
+let client: OpenAI
+beforeAll(async () => {
+  await held.start()
+  served.write(
+    'agents/greet.yaml',
+    'name: greet\nnodes:\n  - name: hello\n    run: |\n      return {"greeting": "Hello " + state["who"]}\nedges:\n  - {from: __start__, to: hello}\n  - {from: hello, to: __end__}\n',
+  )
+  app = await served.start({ agentsFolder: `${served.folder}/agents` }, held.options)
+  client = new OpenAI({ apiKey, baseURL: `${served.url}/v1`, maxRetries: 0 })
+})
+afterEach(() => held.letGo())
+afterAll(async () => {
+  await served.close()
+  await held.model?.close()
+})
+
+const link = (runId: string) => `[1](${served.url}/runs/${runId}#1)`
+
+describe('the openai package', () => {
+  it('lists the models', async () => {
+    const { data } = await client.models.list()
+    expect(data.map(({ id }) => id)).toEqual(['scholium/ask', 'scholium/papers', 'agent:greet'])
+  })
+
+  it('gets an answer whose citations are links and annotations', async () => {
+    const response = await client.responses.create({ model, input: question })
+    expect(response.status).toBe('completed')
+    expect(response.output_text).toContain('412')
+    expect(response.output_text).toContain(link(response.id))
+    const message = response.output.find((item) => item.type === 'message')
+    const [part] = message?.content ?? []
+    const [annotation] = part?.type === 'output_text' ? part.annotations : []
+    if (annotation?.type !== 'url_citation') throw new Error('There is no citation.')
+    const { start_index, end_index } = annotation
+    expect(response.output_text.slice(start_index, end_index)).toBe(link(response.id))
+    expect(response.usage?.total_tokens).toBeGreaterThan(0)
+    expect(await app.recordedAnswer(response.id)).toMatchObject({ question, status: 'answered' })
+  })
+
+  it('streams a response with its helper', async () => {
+    const stream = client.responses.stream({ model, input: question })
+    let text = ''
+    stream.on('response.output_text.delta', ({ delta }) => {
+      text += delta
+    })
+    const final = await stream.finalResponse()
+    expect(final.output_text).toBe(text)
+    expect(text).toContain(link(final.id))
+  })
+
+  it('leaves a response in the background and takes its stream up again at each event', async () => {
+    held.hold()
+    const started = await client.responses.create({ model, input: question, background: true })
+    expect(started.status).toBe('in_progress')
+    held.letGo()
+    const read = async (starting_after?: number) => {
+      const after = starting_after === undefined ? {} : { starting_after }
+      return Array.fromAsync(
+        await client.responses.retrieve(started.id, { stream: true, ...after }),
+      )
+    }
+    const all = await read()
+    expect(all.map((event) => event.sequence_number)).toEqual(all.map((_, index) => index))
+    expect(all.at(-1)?.type).toBe('response.completed')
+    for (const { sequence_number } of all)
+      expect(await read(sequence_number)).toEqual(all.slice(sequence_number + 1))
+    expect((await client.responses.retrieve(started.id)).output_text).toContain('412')
+  })
+
+  it('continues a background response after its stream was left, and interrupts another one', async () => {
+    const leave = async (background: boolean) => {
+      held.hold()
+      const stream = await client.responses.create({
+        model,
+        input: question,
+        stream: true,
+        background,
+      })
+      for await (const event of stream)
+        if (event.type === 'response.created') {
+          stream.controller.abort()
+          held.letGo()
+          return served.ended(event.response.id)
+        }
+      throw new Error('There is no response.')
+    }
+    expect((await leave(true)).body.status).toBe('answered')
+    expect((await leave(false)).body.status).toBe('interrupted')
+  })
+
+  it('cancels and deletes a response', async () => {
+    held.hold()
+    const { id } = await client.responses.create({ model, input: question, background: true })
+    expect((await client.responses.cancel(id)).status).toBe('cancelled')
+    await client.responses.delete(id)
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('follows up by the id of a response, or by the link in a conversation', async () => {
+    const first = await client.responses.create({ model, input: question })
+    const input = 'At what temperature does it melt?'
+    const next = await client.responses.create({ model, input, previous_response_id: first.id })
+    const conversation = await client.chat.completions.create({
+      model,
+      messages: [
+        { role: 'user', content: question },
+        { role: 'assistant', content: first.output_text },
+        { role: 'user', content: input },
+      ],
+    })
+    expect(await app.followUps(first.id)).toEqual([next.id, conversation.id])
+  })
+
+  it('completes a chat, whole and in chunks', async () => {
+    const messages = [{ role: 'user' as const, content: question }]
+    const whole = await client.chat.completions.create({ model, messages })
+    const [choice] = whole.choices
+    expect(choice).toMatchObject({
+      finish_reason: 'stop',
+      message: { annotations: [{ type: 'url_citation' }] },
+    })
+    expect(choice?.message.content).toContain(link(whole.id))
+    const chunks = await Array.fromAsync(
+      await client.chat.completions.create({
+        model,
+        messages,
+        stream: true,
+        stream_options: { include_usage: true },
+      }),
+    )
+    const text = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')
+    expect(text).toContain(link(chunks[0]?.id ?? ''))
+    expect(chunks.at(-1)?.usage?.total_tokens).toBeGreaterThan(0)
+  })
+
+  it('runs an agent file', async () => {
+    const response = await client.responses.create({
+      model: 'agent:greet',
+      input: '{"who": "Ada"}',
+    })
+    expect(response.output_text).toContain('Hello Ada')
+  })
+})
+
+describe('the AI SDK', () => {
+  it.each<[string, () => LanguageModelV4]>([
+    [
+      'openai, responses',
+      () => createOpenAI({ apiKey, baseURL: `${served.url}/v1` }).responses(model),
+    ],
+    ['openai, chat', () => createOpenAI({ apiKey, baseURL: `${served.url}/v1` }).chat(model)],
+    [
+      'openai-compatible',
+      () =>
+        createOpenAICompatible({ name: 'scholium', apiKey, baseURL: `${served.url}/v1` })(model),
+    ],
+    [
+      'open-responses',
+      () =>
+        createOpenResponses({ name: 'scholium', apiKey, url: `${served.url}/v1/responses` })(model),
+    ],
+  ])('gets and streams an answer: %s', async (_, create) => {
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }]
+    const { content, finishReason } = await create().doGenerate({ prompt })
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    expect(text).toMatch(/\[1\]\(http:\/\/127\.0\.0\.1:\d+\/runs\/[\w-]+#1\)/)
+    expect(finishReason.unified).toBe('stop')
+    const { stream } = await create().doStream({ prompt })
+    const parts = await Array.fromAsync(stream)
+    expect(parts.filter(({ type }) => type === 'error')).toEqual([])
+    const streamed = parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
+    expect(streamed).toContain('412')
+  })
+})
+
+describe('another token', () => {
+  it('neither sees a response nor follows up on it', async () => {
+    const ada = new TokenFile(app.home.path).add('ada', 'run')
+    const { id, output_text } = await client.responses.create({ model, input: question })
+    const by = (method: 'get' | 'post' | 'delete', path: string, body?: object) =>
+      served.call(method, `/v1/${path}`, body, ada)
+    const follow = { model, input: question, previous_response_id: id }
+    for (const { status } of [
+      await by('get', `responses/${id}`),
+      await by('get', `responses/${id}?stream=true`),
+      await by('post', `responses/${id}/cancel`),
+      await by('delete', `responses/${id}`),
+      await by('post', 'responses', follow),
+    ])
+      expect(status).toBe(404)
+    const messages = [
+      { role: 'assistant', content: output_text },
+      { role: 'user', content: question },
+    ]
+    const { body } = await by('post', 'chat/completions', { model, messages })
+    expect((await by('get', `responses/${body.id}`)).body.status).toBe('completed')
+    expect(await app.followUps(id)).toEqual([])
+  })
+})
+
+describe('requests that cannot be met', () => {
+  it.each<[number, object]>([
+    [404, { model: 'gpt-5', input: question }],
+    [404, { model: 'agent:none', input: question }],
+    [
+      400,
+      {
+        model,
+        input: question,
+        tools: [{ type: 'function', name: 'get_weather', parameters: {} }],
+      },
+    ],
+    [400, { model, input: question, text: { format: { type: 'json_schema' } } }],
+    [400, { model, input: question, conversation: 'c' }],
+    [400, { model, input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }] }],
+    [400, { model, input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'x' }] }] }],
+    [400, { model, input: [{ type: 'function_call_output', call_id: 'c', output: 'x' }] }],
+    [400, { model, input: '' }],
+    [400, { model }],
+    [403, { model, input: question, tools: [{ type: 'web_search' }] }],
+    [404, { model, input: question, previous_response_id: '20200101-aaaaaa' }],
+  ])('are refused with %i: %o', async (status, body) => {
+    const before = await app.listRuns()
+    const reply = await served.call('post', '/v1/responses', body)
+    expect(reply.status).toBe(status)
+    expect(reply.body).toEqual({
+      error: {
+        message: expect.any(String),
+        type: expect.stringContaining('_error'),
+        param: reply.body.error.param,
+        code: expect.any(String),
+      },
+    })
+    expect(await app.listRuns()).toEqual(before)
+  })
+
+  it("have OpenAI's form also without a token, with another type and a large body", async () => {
+    const post = (headers: Record<string, string>, body: string) =>
+      served.fetch('/v1/responses', { method: 'POST', headers, body })
+    const json = { 'content-type': 'application/json' }
+    const replies = [
+      [401, await post({ ...json, authorization: 'Bearer wrong' }, '{}')],
+      [403, await post({ ...json, origin: 'https://example.org' }, '{}')],
+      [415, await post({ 'content-type': 'text/plain' }, '{}')],
+      [413, await post(json, JSON.stringify({ model, input: 'x'.repeat(1_000_001) }))],
+      [404, await served.fetch('/v1/nothing')],
+    ] as const
+    for (const [status, reply] of replies) {
+      expect(reply.status).toBe(status)
+      const { error } = (await reply.json()) as { readonly error: object }
+      expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
+    }
+  })
+})
