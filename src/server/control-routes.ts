@@ -15,7 +15,7 @@ import {
 } from './run-schemas.ts'
 import { type Api, describeRun, errors, findVisible, json, type RunSite } from './run-site.ts'
 import { executionFor } from './start-run.ts'
-import { labelsOf, type Principal } from './tokens.ts'
+import { labelsOf, type Principal, requestedBy } from './tokens.ts'
 
 const run = (does: string, summary: string) =>
   ({
@@ -79,19 +79,23 @@ const replay = createRoute({
 export function addControlRoutes(api: Api, site: RunSite): void {
   const { running } = site
   api.openapi(cancel, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.cancel(record.runId))) {
+    const principal = c.get('principal')
+    const record = await findDriven(site, c.req.valid('param').id, principal)
+    if (!(await running.cancel(record.runId, requestedBy(principal)))) {
       checkElsewhere(record)
-      if (running.placeInQueue(record.runId) !== undefined) await recordInterruption(site, record)
+      if (running.placeInQueue(record.runId) !== undefined)
+        await recordInterruption(site, record, principal)
     }
     return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.finish(record.runId))) {
+    const principal = c.get('principal')
+    const record = await findDriven(site, c.req.valid('param').id, principal)
+    const reason = requestedBy(principal)
+    if (!(await running.finish(record.runId, reason))) {
       checkElsewhere(record)
-      await goOn(site, record, { finish: AbortSignal.abort(), ...labelsOf(c.get('principal')) })
-      await running.finish(record.runId)
+      await goOn(site, record, { finish: AbortSignal.abort(reason), ...labelsOf(principal) })
+      await running.finish(record.runId, reason)
     }
     return c.json(await detailsOf(site, record), 200)
   })

@@ -10,12 +10,10 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkMayChange, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
-
+import { addLibraryRoutes } from './library-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
-
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
-
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
@@ -114,6 +112,7 @@ function addRoutes(api: Api, site: RunSite, publicUrl: string | undefined): void
   addControlRoutes(api, site)
   addContinueRoutes(api, site)
   addFileRoutes(api, site)
+  addLibraryRoutes(api, site)
   addSetUpRoutes(api, site)
   addAgentRoutes(api, site)
   addOpenAiRoutes(api, site, publicUrl)

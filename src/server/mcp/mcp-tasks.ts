@@ -14,6 +14,7 @@ import { checkElsewhere, recordInterruption } from '../interrupt-run.ts'
 import { toErrorAnswer } from '../request-error.ts'
 import { findVisible } from '../run-site.ts'
 import { continues } from '../running-runs.ts'
+import { requestedBy } from '../tokens.ts'
 import {
   type Driven,
   drivenWorkflows,
@@ -76,10 +77,12 @@ export function addTasks({ server }: McpServer, site: McpSite): void {
 
 /** Interrupts the run of a task, until somebody resumes it. One that has ended stays as it is. */
 async function cancelTask(site: McpSite, record: RunRecord): Promise<void> {
-  if ((await site.running.cancel(record.runId)) || endStatuses.has(record.status)) return
+  const { principal, running } = site
+  if (await running.cancel(record.runId, requestedBy(principal))) return
+  if (endStatuses.has(record.status)) return
   checkElsewhere(record)
   if (record.status === 'waiting' || (await goesOn(site, record.runId)))
-    await recordInterruption(site, record)
+    await recordInterruption(site, record, principal)
 }
 
 /** The run of a task. @throws the protocol's errors for a client without the extension, and for an unknown task */

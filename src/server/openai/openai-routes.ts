@@ -1,10 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
 import { endStatuses } from '../follow-run.ts'
 import { recordInterruption } from '../interrupt-run.ts'
+import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
 import { executeRequest } from '../start-run.ts'
-import { labelsOf, type Principal } from '../tokens.ts'
+import { labelsOf, type Principal, requestedBy } from '../tokens.ts'
 import { type Asked, listModels, toStartRequest } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
 import { OpenAiRequestError } from './openai-error.ts'
@@ -105,14 +106,18 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
     const runId = await startAsked(site, asked, c.get('principal'))
     const baseUrl = baseOf(c.req.url)
     if (stream !== true) {
-      const { answered } = await waitFor(site, { runId, baseUrl, signal: c.req.raw.signal })
+      const { answered } = await waitFor(
+        site,
+        { runId, baseUrl, signal: c.req.raw.signal },
+        c.get('principal'),
+      )
       return c.json(toChatCompletion(answered), 200)
     }
     const withUsage = given.stream_options?.include_usage === true
     const frames = openOpenAiStream(site, {
       events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
       connection: c.env.outgoing,
-      onLeave: () => interrupt(site, runId),
+      onLeave: () => interrupt(site, runId, c.get('principal')),
     })
     return c.body(frames, 200, streamHeaders) as never
   })
@@ -145,12 +150,16 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
       const frames = openOpenAiStream(site, {
         events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
         connection: c.env.outgoing,
-        onLeave: async () => background === true || interrupt(site, runId),
+        onLeave: async () => background === true || interrupt(site, runId, c.get('principal')),
       })
       return c.body(frames, 200, streamHeaders) as never
     }
     if (background === true) return c.json(await describe(site, runId, baseUrl), 200)
-    const { answered, lines } = await waitFor(site, { runId, baseUrl, signal: c.req.raw.signal })
+    const { answered, lines } = await waitFor(
+      site,
+      { runId, baseUrl, signal: c.req.raw.signal },
+      c.get('principal'),
+    )
     return c.json(toResponse(answered, outputOf(answered, lines)), 200)
   })
 }
@@ -170,12 +179,12 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
   })
   api.openapi(cancel, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await interrupt(site, runId)
+    await interrupt(site, runId, c.get('principal'))
     return c.json(await describe(site, runId, baseOf(c.req.url)), 200)
   })
   api.openapi(remove, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await site.app.removeRun(runId)
+    await removeRun(site.app, runId, c.get('principal'))
     return c.json({ id: runId, object: 'response' as const, deleted: true as const }, 200)
   })
 }
@@ -204,6 +213,7 @@ interface Wait {
 async function waitFor(
   site: RunSite,
   wait: Wait,
+  principal: Principal,
 ): Promise<{ readonly answered: AnsweredRun; readonly lines: readonly string[] }> {
   const lines: string[] = []
   const progress = followProgress(site, wait)
@@ -213,7 +223,7 @@ async function waitFor(
     else if (step.value !== undefined) return { answered: step.value, lines }
     else break
   }
-  await interrupt(site, wait.runId)
+  await interrupt(site, wait.runId, principal)
   return { answered: await readAnswered(site, wait.runId, wait.baseUrl), lines }
 }
 
@@ -233,10 +243,10 @@ async function* responseFrames(
 }
 
 /** Interrupts a run that is executed here or waits for its turn. */
-async function interrupt(site: RunSite, runId: string): Promise<void> {
+async function interrupt(site: RunSite, runId: string, by: Principal): Promise<void> {
   const { app, running } = site
-  if (await running.cancel(runId)) return
+  if (await running.cancel(runId, requestedBy(by))) return
   const { status } = await app.showRun(runId)
   if (!endStatuses.has(status) && running.placeInQueue(runId) !== undefined)
-    await recordInterruption(site, { runId })
+    await recordInterruption(site, { runId }, by)
 }
