@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
+import type { ExecutionOptions } from '../../app.ts'
 import { endStatuses } from '../follow-run.ts'
 import { recordInterruption } from '../interrupt-run.ts'
 import { removeRun } from '../removed-runs.ts'
@@ -8,6 +9,7 @@ import { executeRequest } from '../start-run.ts'
 import { labelsOf, type Principal, requestedBy } from '../tokens.ts'
 import { type Asked, listModels, toStartRequest } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
+import { toEcho } from './echoed-request.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import {
   chatBody,
@@ -135,6 +137,12 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
         'conversation',
         'There are no conversations here. Follow up with previous_response_id.',
       )
+    if (request.store === false)
+      throw new OpenAiRequestError(
+        'unsupported_value',
+        'store',
+        'Every run is recorded. Leave store out, and delete the response when you have it.',
+      )
     const asked: Asked = {
       model,
       messages: typeof input === 'string' ? [{ role: 'user', content: input }] : input,
@@ -144,7 +152,7 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
       toolChoice: request.tool_choice,
       format: request.text?.format?.type,
     }
-    const runId = await startAsked(site, asked, c.get('principal'))
+    const runId = await startAsked(site, asked, c.get('principal'), { request: toEcho(request) })
     const baseUrl = baseOf(c.req.url)
     if (stream === true) {
       const frames = openOpenAiStream(site, {
@@ -190,11 +198,17 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
 }
 
 /** Starts the run that a program asks for; its id. */
-async function startAsked(site: RunSite, asked: Asked, principal: Principal): Promise<string> {
+async function startAsked(
+  site: RunSite,
+  asked: Asked,
+  principal: Principal,
+  kept: Pick<ExecutionOptions, 'request'> = {},
+): Promise<string> {
   const request = await toStartRequest(site, asked, principal)
+  const labels = { ...labelsOf(principal), ...kept }
   const start = (given: typeof request) =>
     site.running.start((execution) =>
-      executeRequest(site.app, site.policy, given, { ...execution, ...labelsOf(principal) }),
+      executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
     )
   const { runId, isNew } = await start(request)
   if (isNew || request.workflow !== 'papers') return runId
