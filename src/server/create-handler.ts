@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
@@ -24,8 +23,10 @@ import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
+import { checkServedFolder } from './served-folders.ts'
 import type { ExtendMcp, HandlerOptions } from './server-options.ts'
 import { addSetUpRoutes } from './set-up-routes.ts'
+import { addSourceRoutes } from './source-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
@@ -65,7 +66,8 @@ export function createExtendedHandler(
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
   const { maxRequests = 64, resuming = app } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
-  for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
+  for (const path of [filesFolder, agentsFolder])
+    if (path !== '') checkServedFolder(path, app.home.path)
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
   const owners = new RunOwners(app)
@@ -124,6 +126,7 @@ const routes = [
   addFileRoutes,
   addCitedTextRoutes,
   addLibraryRoutes,
+  addSourceRoutes,
   addSetUpRoutes,
   addAgentRoutes,
 ]
@@ -231,13 +234,6 @@ function toAccess(app: App, { token, hosts = [], publicUrl }: HandlerOptions): A
     hosts,
     ...(publicUrl === undefined ? {} : { publicOrigin: originOf(publicUrl) }),
   }
-}
-
-function requireFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
-  throw new ScholiumError('invalid_configuration', `There is no folder ${path}.`, {
-    hint: 'Check the spelling of the path.',
-  })
 }
 
 function originOf(address: string): string {
