@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions } from '../../app.ts'
-import { leaveQueue } from '../control-routes.ts'
 import { endStatuses } from '../follow-run.ts'
+import { recordInterruption } from '../interrupt-run.ts'
 import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
@@ -273,5 +273,5 @@ async function interrupt(site: RunSite, runId: string, by: Principal): Promise<v
   if (await running.cancel(runId, requestedBy(by))) return
   const { status } = await app.showRun(runId)
   if (!endStatuses.has(status) && running.placeInQueue(runId) !== undefined)
-    await leaveQueue(site, runId, by)
+    await recordInterruption(site, { runId }, by)
 }
