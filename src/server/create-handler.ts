@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
@@ -10,10 +9,19 @@ import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, carriesBundle, checkHost, checkOrigin } from './guard.ts'
+import {
+  type Access,
+  authenticate,
+  carriesBundle,
+  changesNothing,
+  checkHost,
+  checkMayChange,
+  checkOrigin,
+} from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
 import { addLibraryRoutes } from './library-routes.ts'
+import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PageFiles } from './page-files.ts'
@@ -21,10 +29,12 @@ import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
-import type { Api, ApiEnvironment } from './run-site.ts'
+import type { Api, ApiEnvironment, RunSite } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
-import type { HandlerOptions } from './server-options.ts'
+import { checkServedFolder } from './served-folders.ts'
+import type { ExtendMcp, HandlerOptions } from './server-options.ts'
 import { addSetUpRoutes } from './set-up-routes.ts'
+import { addSourceRoutes } from './source-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
@@ -54,19 +64,19 @@ export interface Handler {
  * @throws `invalid_configuration` for a token, an address or a folder that cannot be used
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
-  const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
-  const { maxRequests = 64, maxRunsPerToken = 100, maxStreamsPerToken = 250 } = options
-  const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
-  for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
+  return createExtendedHandler(app, options)
+}
+
+/** The same with more in its MCP server, which tests of the protocol call. */
+export function createExtendedHandler(
+  app: App,
+  options: HandlerOptions,
+  extendMcp?: ExtendMcp,
+): Handler {
+  const { maxRequests = 64, maxBodyBytes = 1e6 } = options
+  const site = createSite(app, options)
+  const { running, form, onFailure } = site
   const access = toAccess(app, options)
-  const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
-  const { resuming = app } = options
-  const owners = new RunOwners(app)
-  const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
-    const user = await owners.ownerOf(runId)
-    const labels = { origin: serverOrigin, ...(user && { user }) }
-    return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
-  })
   const requests = new OpenRequests(maxRequests)
   const page = new PageFiles()
   const invitations = new Invitations(access.token)
@@ -78,21 +88,21 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
     checkOrigin(c.req.raw, access, c.req.path)
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
-    const principal = authenticate(c.req.raw, access, c.req.path)
+    const principal = authenticate(c.req.raw, access)
+    // The tools of the MCP server check for themselves: reading ones are called by POST too.
+    const mayRead = isReading(c.req.method) || changesNothing.has(c.req.path)
+    if (!mayRead && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
   })
   const onError = () => Promise.reject(tooLarge(maxBodyBytes))
   const limitBody = bodyLimit({ maxSize: maxBodyBytes, onError })
   api.use((c, next) => (carriesBundle(c.req.raw, c.req.path) ? next() : limitBody(c, next)))
-  const streams = new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs })
-  const tokenRuns = new TokenRuns(maxRunsPerToken, running, owners)
-  const shared = { app, resuming, owners, running, form }
-  const site = { ...shared, policy: options, streams, tokenRuns, onFailure }
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
   addVerifyRoute(api, site, options.maxBundleBytes ?? 1e8)
   addInvitationRoute(api, invitations)
+  const closeMcp = addMcpRoute(api, site, extendMcp)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -105,8 +115,34 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     token: access.token,
     invite: () => invitations.create(),
     continueRuns,
-    close: () => running.close(),
+    close: () => closeMcp().then(() => running.close()),
   })
+}
+
+/** What the routes work with. */
+function createSite(app: App, options: HandlerOptions): RunSite {
+  const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, resuming = app } = options
+  const { maxRunsPerToken = 100, maxStreamsPerToken = 250 } = options
+  const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
+  for (const path of [filesFolder, agentsFolder])
+    if (path !== '') checkServedFolder(path, app.home.path)
+  const owners = new RunOwners(app)
+  const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
+    const user = await owners.ownerOf(runId)
+    const labels = { origin: serverOrigin, ...(user && { user }) }
+    return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
+  })
+  return {
+    app,
+    resuming,
+    owners,
+    policy: options,
+    running,
+    form: new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder]),
+    streams: new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs }),
+    tokenRuns: new TokenRuns(maxRunsPerToken, running, owners),
+    onFailure,
+  }
 }
 
 const routes = [
@@ -117,6 +153,7 @@ const routes = [
   addFileRoutes,
   addCitedTextRoutes,
   addLibraryRoutes,
+  addSourceRoutes,
   addSetUpRoutes,
   addAgentRoutes,
 ]
@@ -224,13 +261,6 @@ function toAccess(app: App, { token, hosts = [], publicUrl }: HandlerOptions): A
     hosts,
     ...(publicUrl === undefined ? {} : { publicOrigin: originOf(publicUrl) }),
   }
-}
-
-function requireFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
-  throw new ScholiumError('invalid_configuration', `There is no folder ${path}.`, {
-    hint: 'Check the spelling of the path.',
-  })
 }
 
 function originOf(address: string): string {

@@ -76,18 +76,11 @@ function checkMediaType({ method, headers }: Request): void {
 export const verifyPath = '/api/verify'
 
 /** Paths to which those may post who may only look: nothing is changed or recorded there. */
-const changesNothing: ReadonlySet<string> = new Set([verifyPath, '/api/agents/validate'])
+export const changesNothing: ReadonlySet<string> = new Set([verifyPath, '/api/agents/validate'])
 
-/**
- * Who makes a request.
- * @param path of the route, without a proxy's prefix
- * @throws `unauthorized` without a token that is known, `forbidden` where its role does not allow the method
- */
-export function authenticate(request: Request, access: Access, path: string): Principal {
-  const principal = findPrincipal(request, access)
-  const { method } = request
-  const isReading = method === 'GET' || method === 'HEAD' || changesNothing.has(path)
-  if (isReading || principal.role !== 'read') return principal
+/** @throws `forbidden` for somebody who may only look */
+export function checkMayChange({ role }: Principal): void {
+  if (role !== 'read') return
   throw new RequestError(
     'forbidden',
     'This token only allows to look at runs.',
@@ -95,7 +88,8 @@ export function authenticate(request: Request, access: Access, path: string): Pr
   )
 }
 
-function findPrincipal(request: Request, { token, tokens }: Access): Principal {
+/** Who makes a request. @throws `unauthorized` without a token that is known */
+export function authenticate(request: Request, { token, tokens }: Access): Principal {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (timingSafeEqual(digest(given), digest(token))) return operator
   const principal = given === '' ? undefined : tokens.find(given)

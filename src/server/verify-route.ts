@@ -98,7 +98,7 @@ const verify = createRoute({
     },
   },
   responses: {
-    200: json(z.discriminatedUnion('schema', [bundleReport, textReport]), 'The report.'),
+    200: json(z.union([bundleReport, textReport]), 'The report.'),
     ...errors,
   },
 })

@@ -7,7 +7,6 @@ import type { Principal } from '../tokens.ts'
 export interface OpenAiStream {
   readonly events: (signal: AbortSignal) => AsyncGenerator<string, void>
   readonly connection: HttpBindings['outgoing'] | undefined
-  readonly principal: Principal
   /** Called when the program leaves before the end. */
   readonly onLeave: () => Promise<unknown>
 }
@@ -19,12 +18,24 @@ export const streamHeaders = {
   'X-Accel-Buffering': 'no',
 }
 
-/** Frames of server-sent events as a stream that ends with `[DONE]`. @throws `too_many_requests` */
-export function openOpenAiStream(
-  { streams, onFailure }: Pick<RunSite, 'streams' | 'onFailure'>,
-  { events, connection, principal, onLeave }: OpenAiStream,
-): ReadableStream<Uint8Array> {
+/**
+ * Frames of server-sent events as a stream that ends with `[DONE]`.
+ * @param start is called if there is room for a stream
+ * @throws `too_many_requests`, and what `start` throws
+ */
+export async function openOpenAiStream(
+  {
+    streams,
+    onFailure,
+    principal,
+  }: Pick<RunSite, 'streams' | 'onFailure'> & { readonly principal: Principal },
+  start: () => Promise<OpenAiStream>,
+): Promise<ReadableStream<Uint8Array>> {
   const free = streams.take(principal)
+  const { events, connection, onLeave } = await start().catch((error) => {
+    free()
+    throw error
+  })
   const control = new AbortController()
   let isWhole = false
   async function* frames(): AsyncGenerator<string, void> {
