@@ -211,6 +211,9 @@ export const listQuery = z.strictObject({
   cursor: z.string().max(300).optional(),
   workflow: z.string().min(1).max(100).optional(),
   status: status.optional(),
+  text: z.string().min(1).max(200).optional().openapi({ description: 'What the title contains.' }),
+  from: z.iso.date().optional().openapi({ description: 'The first day, in UTC.' }),
+  to: z.iso.date().optional().openapi({ description: 'The last day, in UTC.' }),
 })
 
 /** The query of a stream of events. */
