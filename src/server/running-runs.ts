@@ -112,6 +112,11 @@ export class RunningRuns {
     return started.promise
   }
 
+  /** Resolves when a run is not executed here, or no longer. */
+  async settled(runId: string): Promise<void> {
+    await this.byId.get(runId)?.ended
+  }
+
   /** A run's place in the queue, from 1; `undefined` for a run that does not wait for its turn. */
   placeInQueue(runId: string): number | undefined {
     const place = this.queue.indexOf(runId)
