@@ -9,7 +9,7 @@ import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
-import { findLeftRuns } from './left-runs.ts'
+import { findLeftRuns, isLeft } from './left-runs.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PublicForm } from './public-form.ts'
@@ -54,6 +54,9 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   const { resuming = app } = options
   const owners = new RunOwners(app)
   const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
+    // Another server on this home may have had its turn first.
+    if (!(await isLeft(app, runId)))
+      throw new ScholiumError('cancelled', `Run ${runId} was interrupted elsewhere, or waits.`)
     const user = await owners.ownerOf(runId)
     const labels = { origin: serverOrigin, ...(user && { user }) }
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })

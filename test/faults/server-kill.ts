@@ -147,13 +147,13 @@ async function bringToEnd(server: Serving, readers: readonly RunReader[]): Promi
 }
 
 /** A client that reads a run's stream, and takes it up again where it was cut. */
-class RunReader {
+export class RunReader {
   readonly runId: string
   /** The stored ones. */
   readonly events: WireEvent[] = []
   private readonly onEvent: () => void
 
-  constructor(runId: string, onEvent: () => void) {
+  constructor(runId: string, onEvent = () => {}) {
     this.runId = runId
     this.onEvent = onEvent
   }
@@ -195,7 +195,7 @@ function throwUnlessDead({ started }: Serving, error: unknown): void {
 }
 
 /** Streams that did not bring each event of the log once and in order. */
-async function wrongStreams(
+export async function wrongStreams(
   home: string,
   readers: readonly RunReader[],
 ): Promise<readonly string[]> {
@@ -217,15 +217,45 @@ async function callsIn(home: string): Promise<readonly [finished: number, inFlig
   return [count('step.done'), count('step.started') - count('step.done')]
 }
 
-async function logOf(home: string, runId?: string): Promise<readonly RunEvent[]> {
+/** The events of a run, or of all. */
+export async function logOf(home: string, runId?: string): Promise<readonly RunEvent[]> {
   const store = openRunStore(join(home, 'runs.db'))
   try {
     const runIds =
-      runId === undefined ? (await store.list({ limit: 10 })).map((run) => run.runId) : [runId]
+      runId === undefined ? (await store.list({ limit: 100 })).map((run) => run.runId) : [runId]
     const logs = runIds.map((id) => Array.fromAsync(store.events(id)))
     return (await Promise.all(logs)).flat() as RunEvent[]
   } finally {
     await store.close()
+  }
+}
+
+/** Servers on one home, each a process. */
+export class Servers {
+  private readonly cli: CommandLine
+  private readonly modelUrl: string
+  private readonly all: Serving[] = []
+
+  constructor(home: string, modelUrl: string) {
+    this.cli = new CommandLine({ SCHOLIUM_HOME: home })
+    this.modelUrl = modelUrl
+  }
+
+  /** Starts one more server. Its key at the model is its number, from 1. */
+  async start(maxRuns: number): Promise<Serving> {
+    const args = ['--quiet', '--model', 'openai-compatible:scripted', '--max-runs', `${maxRuns}`]
+    const key = `${this.all.length + 1}`
+    const env = { OPENAI_BASE_URL: this.modelUrl, OPENAI_API_KEY: key }
+    const server = await serve(this.cli, args, env)
+    this.all.push(server)
+    // What waits for it then fails, and says what is missing.
+    setTimeout(() => server.started.child.kill('SIGKILL'), hangMs).unref()
+    return server
+  }
+
+  close(): void {
+    for (const { started } of this.all) started.child.kill('SIGKILL')
+    this.cli.remove()
   }
 }
 
@@ -237,24 +267,13 @@ interface Trial {
 }
 
 async function withServers<T>(home: string, work: (trial: Trial) => Promise<T>): Promise<T> {
-  const cli = new CommandLine({ SCHOLIUM_HOME: home })
   const model = await PacedModel.start()
-  const servers: Serving[] = []
-  const start = async () => {
-    const args = ['--quiet', '--model', 'openai-compatible:scripted', '--max-runs', `${maxRuns}`]
-    const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: `${servers.length + 1}` }
-    const server = await serve(cli, args, env)
-    servers.push(server)
-    // The trial then ends, and says what is missing.
-    setTimeout(() => server.started.child.kill('SIGKILL'), hangMs).unref()
-    return server
-  }
+  const servers = new Servers(home, model.url)
   try {
-    return await work({ model, start })
+    return await work({ model, start: () => servers.start(maxRuns) })
   } finally {
-    for (const { started } of servers) started.child.kill('SIGKILL')
+    servers.close()
     await model.close()
-    cli.remove()
   }
 }
 
