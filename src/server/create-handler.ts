@@ -11,7 +11,7 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkHost, checkMayChange, checkOrigin } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
-import { findLeftRuns } from './left-runs.ts'
+import { findLeftRuns, isLeft } from './left-runs.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
@@ -117,6 +117,9 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     if (path !== '') checkServedFolder(path, app.home.path)
   const owners = new RunOwners(app)
   const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
+    // Another server on this home may have had its turn first.
+    if (!(await isLeft(app, runId)))
+      throw new ScholiumError('cancelled', `Run ${runId} was interrupted elsewhere, or waits.`)
     const user = await owners.ownerOf(runId)
     const labels = { origin: serverOrigin, ...(user && { user }) }
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
