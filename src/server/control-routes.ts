@@ -15,7 +15,7 @@ import {
 } from './run-schemas.ts'
 import { type Api, describeRun, errors, findVisible, json, type RunSite } from './run-site.ts'
 import { executionFor } from './start-run.ts'
-import { labelsOf, type Principal } from './tokens.ts'
+import { labelsOf, type Principal, requestedBy } from './tokens.ts'
 
 const run = (does: string, summary: string) =>
   ({
@@ -79,19 +79,23 @@ const replay = createRoute({
 export function addControlRoutes(api: Api, site: RunSite): void {
   const { running } = site
   api.openapi(cancel, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.cancel(record.runId))) {
+    const principal = c.get('principal')
+    const record = await findDriven(site, c.req.valid('param').id, principal)
+    if (!(await running.cancel(record.runId, requestedBy(principal)))) {
       checkElsewhere(record)
-      if (running.placeInQueue(record.runId) !== undefined) await leaveQueue(site, record.runId)
+      if (running.placeInQueue(record.runId) !== undefined)
+        await leaveQueue(site, record.runId, principal)
     }
     return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.finish(record.runId))) {
+    const principal = c.get('principal')
+    const record = await findDriven(site, c.req.valid('param').id, principal)
+    const reason = requestedBy(principal)
+    if (!(await running.finish(record.runId, reason))) {
       checkElsewhere(record)
-      await goOn(site, record, { finish: AbortSignal.abort(), ...labelsOf(c.get('principal')) })
-      await running.finish(record.runId)
+      await goOn(site, record, { finish: AbortSignal.abort(reason), ...labelsOf(principal) })
+      await running.finish(record.runId, reason)
     }
     return c.json(await detailsOf(site, record), 200)
   })
@@ -165,9 +169,14 @@ async function goOn(
 }
 
 /** Records that a run which waits for its turn was interrupted, so that no server continues it. */
-export async function leaveQueue({ resuming, running }: RunSite, runId: string): Promise<void> {
+export async function leaveQueue(
+  { resuming, running }: RunSite,
+  runId: string,
+  by: Principal,
+): Promise<void> {
   running.leaveQueue(runId)
-  await resuming.resume(runId, { signal: AbortSignal.abort() }).catch((error: unknown) => {
+  const signal = AbortSignal.abort(requestedBy(by))
+  await resuming.resume(runId, { signal, ...labelsOf(by) }).catch((error: unknown) => {
     if (toFailure(error).code !== 'cancelled') throw error
   })
 }

@@ -10,6 +10,7 @@ import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkOrigin } from './guard.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { addLibraryRoutes } from './library-routes.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PublicForm } from './public-form.ts'
@@ -23,7 +24,8 @@ import { addSetUpRoutes } from './set-up-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
-import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { TokenStreams } from './token-streams.ts'
+import { operator, type Principal, serverOrigin, TokenFile } from './tokens.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -59,6 +61,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
   })
   const requests = new OpenRequests(maxRequests)
+  const tokenStreams = new TokenStreams(access, maxStreams)
   const api = createApi(form, onFailure)
   api.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
@@ -67,6 +70,9 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     const principal = authenticate(c.req.raw, access)
     c.set('principal', principal)
     await requests.during(principal, next)
+    // Nobody reads the body of an answer to HEAD.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
+    else if (principal !== operator) c.res = await tokenStreams.guard(c.res, principal)
   })
   api.use(
     bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
@@ -79,6 +85,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     addControlRoutes,
     addContinueRoutes,
     addFileRoutes,
+    addLibraryRoutes,
     addSetUpRoutes,
     addAgentRoutes,
   ])
@@ -108,7 +115,7 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError) && !isLeft(error)) onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (isOpenAiPath(c.req.path)) {
       const given = toOpenAiError(error)
@@ -120,6 +127,11 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
     throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
   })
   return api
+}
+
+/** Whether a client left before it had sent its request. */
+function isLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 /** The requests of each token that are being answered. */

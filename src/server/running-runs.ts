@@ -180,11 +180,14 @@ export class RunningRuns {
     return true
   }
 
-  /** Has a run end with what it has, and waits until it has ended. False for a run that is not executed here. */
-  async finish(runId: string): Promise<boolean> {
+  /**
+   * Has a run end with what it has, and waits until it has ended. False for a run that is not executed here.
+   * @param reason whose details the log has
+   */
+  async finish(runId: string, reason: ScholiumError): Promise<boolean> {
     const run = this.byId.get(runId)
     if (run === undefined) return false
-    run.finishing.abort()
+    run.finishing.abort(reason)
     await run.ended
     return true
   }

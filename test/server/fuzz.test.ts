@@ -26,7 +26,7 @@ edges:
 
 const served = new ServedApp()
 const failures: unknown[] = []
-let known: Readonly<Record<string, readonly string[]>> = {}
+let known: Readonly<Record<string, readonly unknown[]>> = {}
 beforeAll(async () => {
   served.write('files/paper.md', '# Paper\n\nA paper says that glimmerstone is blue.\n')
   served.write('agents/hello.yaml', agent)
@@ -57,6 +57,7 @@ beforeAll(async () => {
     agent: ['hello', 'bad'],
     model: ['scholium/ask', 'scholium/papers', 'agent:hello'],
     type: ['message', 'text', 'input_text', 'file_search', 'function'],
+    messages: [[{ role: 'user', content: question }]],
     role: ['user', 'user', 'assistant', 'system'],
     sources: ['paper.md', 'library', '.'],
     answer: ['approve', 'refuse', 'Ask about its colour too.'],
@@ -160,8 +161,5 @@ it('no stream stays open of readers that left', async () => {
     question,
     approvePlan: true,
   })
-  const path = `/api/runs/${body.runId}/events`
-  const opened = await Promise.all(Array.from({ length: maxStreams }, () => served.fetch(path)))
-  expect(opened.map(({ status }) => status)).toEqual(Array(maxStreams).fill(200))
-  await Promise.all(opened.map((response) => response.body?.cancel()))
+  await served.openStreams(`/api/runs/${body.runId}/events`, maxStreams)
 })

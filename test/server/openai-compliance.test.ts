@@ -39,10 +39,10 @@ const responseForm = z.looseObject({
     })
     .nullable(),
   metadata: z.record(z.string(), z.string()),
-  previous_response_id: nothing,
-  instructions: nothing,
+  previous_response_id: z.string().nullable(),
+  instructions: z.string().nullable(),
   tools: z.array(z.unknown()),
-  tool_choice: z.literal('auto'),
+  tool_choice: z.union([z.string(), z.object({})]),
   parallel_tool_calls: z.boolean(),
   truncation: z.literal('disabled'),
   text: z.object({ format: z.object({ type: z.literal('text') }) }),

@@ -126,6 +126,16 @@ export class ServedApp {
     return reply
   }
 
+  /** Opens so many streams at once, as soon as those of readers that have left are over. */
+  async openStreams(path: string, count: number): Promise<void> {
+    for (;;) {
+      const opened = await Promise.all(Array.from({ length: count }, () => this.fetch(path)))
+      await Promise.all(opened.map((response) => response.body?.cancel()))
+      if (opened.every(({ status }) => status === 200)) return
+      expect(opened.every(({ status }) => status === 200 || status === 429)).toBe(true)
+    }
+  }
+
   /** Starts a run and waits for its end. */
   async finish(request: unknown): Promise<Reply> {
     const { body } = await this.call('post', '/api/runs', request)

@@ -1,12 +1,15 @@
 import { createRoute, type z } from '@hono/zod-openapi'
+import type { ExecutionOptions } from '../../app.ts'
 import { leaveQueue } from '../control-routes.ts'
 import { endStatuses } from '../follow-run.ts'
+import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
 import { executeRequest } from '../start-run.ts'
-import { labelsOf, type Principal } from '../tokens.ts'
+import { labelsOf, type Principal, requestedBy } from '../tokens.ts'
 import { type Asked, listModels, toStartRequest } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
+import { toEcho } from './echoed-request.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import {
   chatBody,
@@ -114,14 +117,18 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
     const runId = await startAsked(site, asked, c.get('principal'))
     const baseUrl = baseOf(c.req.url)
     if (stream !== true) {
-      const { answered } = await waitFor(site, { runId, baseUrl, signal: c.req.raw.signal })
+      const { answered } = await waitFor(
+        site,
+        { runId, baseUrl, signal: c.req.raw.signal },
+        c.get('principal'),
+      )
       return c.json(toChatCompletion(answered), 200)
     }
     const withUsage = given.stream_options?.include_usage === true
     const frames = openOpenAiStream(site, {
       events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
       connection: c.env.outgoing,
-      onLeave: () => interrupt(site, runId),
+      onLeave: () => interrupt(site, runId, c.get('principal')),
     })
     return c.body(frames, 200, streamHeaders) as never
   })
@@ -139,6 +146,12 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
         'conversation',
         'There are no conversations here. Follow up with previous_response_id.',
       )
+    if (request.store === false)
+      throw new OpenAiRequestError(
+        'unsupported_value',
+        'store',
+        'Every run is recorded. Leave store out, and delete the response when you have it.',
+      )
     const asked: Asked = {
       model,
       messages: typeof input === 'string' ? [{ role: 'user', content: input }] : input,
@@ -148,18 +161,22 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
       toolChoice: request.tool_choice,
       format: request.text?.format?.type,
     }
-    const runId = await startAsked(site, asked, c.get('principal'))
+    const runId = await startAsked(site, asked, c.get('principal'), { request: toEcho(request) })
     const baseUrl = baseOf(c.req.url)
     if (stream === true) {
       const frames = openOpenAiStream(site, {
         events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
         connection: c.env.outgoing,
-        onLeave: async () => background === true || interrupt(site, runId),
+        onLeave: async () => background === true || interrupt(site, runId, c.get('principal')),
       })
       return c.body(frames, 200, streamHeaders) as never
     }
     if (background === true) return c.json(await describe(site, runId, baseUrl), 200)
-    const { answered, lines } = await waitFor(site, { runId, baseUrl, signal: c.req.raw.signal })
+    const { answered, lines } = await waitFor(
+      site,
+      { runId, baseUrl, signal: c.req.raw.signal },
+      c.get('principal'),
+    )
     return c.json(toResponse(answered, outputOf(answered, lines)), 200)
   })
 }
@@ -179,22 +196,28 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
   })
   api.openapi(cancel, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await interrupt(site, runId)
+    await interrupt(site, runId, c.get('principal'))
     return c.json(await describe(site, runId, baseOf(c.req.url)), 200)
   })
   api.openapi(remove, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await site.app.removeRun(runId)
+    await removeRun(site.app, runId, c.get('principal'))
     return c.json({ id: runId, object: 'response' as const, deleted: true as const }, 200)
   })
 }
 
 /** Starts the run that a program asks for; its id. */
-async function startAsked(site: RunSite, asked: Asked, principal: Principal): Promise<string> {
+async function startAsked(
+  site: RunSite,
+  asked: Asked,
+  principal: Principal,
+  kept: Pick<ExecutionOptions, 'request'> = {},
+): Promise<string> {
   const request = await toStartRequest(site, asked, principal)
+  const labels = { ...labelsOf(principal), ...kept }
   const start = (given: typeof request) =>
     site.running.start((execution) =>
-      executeRequest(site.app, site.policy, given, { ...execution, ...labelsOf(principal) }),
+      executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
     )
   const { runId, isNew } = await start(request)
   if (isNew || request.workflow !== 'papers') return runId
@@ -213,6 +236,7 @@ interface Wait {
 async function waitFor(
   site: RunSite,
   wait: Wait,
+  principal: Principal,
 ): Promise<{ readonly answered: AnsweredRun; readonly lines: readonly string[] }> {
   const lines: string[] = []
   const progress = followProgress(site, wait)
@@ -222,7 +246,7 @@ async function waitFor(
     else if (step.value !== undefined) return { answered: step.value, lines }
     else break
   }
-  await interrupt(site, wait.runId)
+  await interrupt(site, wait.runId, principal)
   return { answered: await readAnswered(site, wait.runId, wait.baseUrl), lines }
 }
 
@@ -242,10 +266,10 @@ async function* responseFrames(
 }
 
 /** Interrupts a run that is executed here or waits for its turn. */
-async function interrupt(site: RunSite, runId: string): Promise<void> {
+async function interrupt(site: RunSite, runId: string, by: Principal): Promise<void> {
   const { app, running } = site
-  if (await running.cancel(runId)) return
+  if (await running.cancel(runId, requestedBy(by))) return
   const { status } = await app.showRun(runId)
   if (!endStatuses.has(status) && running.placeInQueue(runId) !== undefined)
-    await leaveQueue(site, runId)
+    await leaveQueue(site, runId, by)
 }

@@ -88,8 +88,9 @@ export function outputOf(answered: AnsweredRun, lines: readonly string[]): reado
 }
 
 /** The run as a response that goes on: how every stream begins, whenever it is read. */
-function begun({ run, model }: AnsweredRun) {
-  return toResponse({ run: { ...run, updatedAt: run.createdAt }, model, status: 'in_progress' }, [])
+function begun({ run, model, request }: AnsweredRun) {
+  const then = { ...run, updatedAt: run.createdAt }
+  return toResponse({ run: then, model, request, status: 'in_progress' }, [])
 }
 
 /** Numbers the events of a response: a projection of the log, the same whenever it is made. */
