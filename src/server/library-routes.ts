@@ -1,17 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { Source } from '../citations/source.ts'
+import { passage, source, sourceId } from './library-schemas.ts'
 import { RequestError } from './request-error.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
-import type { Principal } from './tokens.ts'
-
-const sourceId = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/)
-  .openapi({ description: 'The SHA-256 of the file that was read.' })
-
-const source = z
-  .looseObject({ id: sourceId, kind: z.string(), title: z.string(), sizeBytes: z.int() })
-  .openapi('Source')
 
 const libraryPage = z
   .object({
@@ -19,15 +9,6 @@ const libraryPage = z
     next: z.string().optional().openapi({ description: 'The cursor of the next page.' }),
   })
   .openapi('LibraryPage')
-
-const passage = z.object({
-  id: z.string(),
-  start: z.int().openapi({ description: 'In UTF-16 code units, in the text of the source.' }),
-  end: z.int(),
-  page: z.int().optional(),
-  section: z.string().optional(),
-  text: z.string(),
-})
 
 const foundPassages = z
   .object({ hits: z.array(z.object({ score: z.number(), source, passage })) })
@@ -60,14 +41,6 @@ const search = createRoute({
   responses: { 200: json(foundPassages, 'The passages, best first.'), ...errors },
 })
 
-const get = createRoute({
-  method: 'get',
-  path: '/api/sources/{id}',
-  summary: 'Get what is known of a source. Sources outside of the library are for admins only.',
-  request: { params: z.object({ id: sourceId }) },
-  responses: { 200: json(source, 'The source.'), ...errors },
-})
-
 /** Adds the routes that list, search and show the library that all tokens share. */
 export function addLibraryRoutes(api: Api, site: RunSite): void {
   const { app, form } = site
@@ -98,21 +71,4 @@ export function addLibraryRoutes(api: Api, site: RunSite): void {
     const body: z.infer<typeof foundPassages> = form.of({ hits })
     return c.json(body, 200)
   })
-  api.openapi(get, async (c) => {
-    const shown = await findSource(site, c.req.valid('param').id, c.get('principal'))
-    const body: z.infer<typeof source> = form.of({ ...shown })
-    return c.json(body, 200)
-  })
-}
-
-/**
- * A source that somebody may see: one of the shared library, or for admins any that was read.
- * @throws `not_found` for any other
- */
-async function findSource({ app }: RunSite, id: string, { role }: Principal): Promise<Source> {
-  const listed = (await app.listLibrary()).find((one) => one.id === id)
-  if (listed !== undefined) return listed
-  const read = role === 'admin' ? await (await app.sources()).read(id) : undefined
-  if (read !== undefined) return read.source
-  throw new RequestError('not_found', 'There is no such source.')
 }

@@ -8,7 +8,7 @@ import { type FuzzedRequest, newestRun, type Operation, RequestFuzzer } from './
 import { question, ServedApp } from './served-app.ts'
 
 /** How often each route is tried. More: SCHOLIUM_FUZZ_RUNS=200 SCHOLIUM_PROPERTY_SEED=random */
-const runsPerRoute = Number(process.env.SCHOLIUM_FUZZ_RUNS ?? 8)
+const runsPerRoute = Number(process.env.SCHOLIUM_FUZZ_RUNS ?? 6)
 const timeoutMs = 30_000 + runsPerRoute * 10_000
 const maxStreams = 5
 

@@ -5,6 +5,7 @@ import { ScholiumError, toFailure } from '../../../kernel/errors.ts'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
+import { canOpenBrowser, openBrowser } from '../../open-browser.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { oneLine } from '../../render/text.ts'
@@ -52,6 +53,7 @@ export const runServe: RunCommand = async (invocation) => {
       const address = publicUrl?.replace(/\/$/, '') ?? listening.url
       const shown = token === undefined ? `${address}/#token=${handler.token}` : address
       printResult(invocation, { url: shown }, () => `Scholium listens at ${shown}`)
+      if (isOpening(invocation)) openBrowser(`${listening.url}/#code=${handler.invite()}`)
       if (!options.has('quiet')) terminal.tell('Press Ctrl-C to stop. Runs can be resumed.')
       if (!options.has('no-continue')) await continueRuns(invocation, handler)
       await stopping.promise
@@ -62,6 +64,11 @@ export const runServe: RunCommand = async (invocation) => {
     },
     'new',
   )
+}
+
+function isOpening({ options, format, terminal }: Invocation): boolean {
+  const isWanted = format === 'text' && !options.has('no-open')
+  return isWanted && canOpenBrowser(terminal.host, process.platform)
 }
 
 /** The operator's own token. @throws `invalid_configuration` if one is needed and missing */
