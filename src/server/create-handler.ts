@@ -110,17 +110,18 @@ export function createExtendedHandler(
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
-  const continueRuns = async () => {
-    const left = await findLeftRuns(app)
-    running.continue(left)
-    return left
-  }
   return Object.assign(handler, {
     token: access.token,
     invite: () => invitations.create(),
-    continueRuns,
+    continueRuns: () => continueLeft(app, running),
     close: () => closeMcp().then(() => running.close()),
   })
+}
+
+async function continueLeft(app: App, running: RunningRuns): Promise<readonly string[]> {
+  const left = await findLeftRuns(app)
+  running.continue(left)
+  return left
 }
 
 const routes = [
