@@ -66,7 +66,7 @@ const validate = createRoute({
     body: {
       required: true,
       content: {
-        'application/json': { schema: z.strictObject({ text: z.string().max(1_000_000) }) },
+        'application/json': { schema: z.strictObject({ text: z.string().max(100_000) }) },
       },
     },
   },

@@ -98,9 +98,9 @@ export function createExtendedHandler(
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
     else if (principal !== operator) c.res = await tokenStreams.guard(c.res, principal)
   })
-  api.use(
-    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
-  )
+  // Whoever has no token sends little.
+  api.use(invitationPath, limitBodies(Math.min(maxBodyBytes, 1_000)))
+  api.use(limitBodies(maxBodyBytes))
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
   for (const addRoutes of routes) addRoutes(api, site)
@@ -270,6 +270,7 @@ function malformed({ issues }: z.ZodError): RequestError {
 const maxPlaceLength = 200
 const maxProblemLength = 1_000
 
-function tooLarge(maxBodyBytes: number): RequestError {
-  return new RequestError('too_large', `The body is larger than ${maxBodyBytes} bytes.`)
+function limitBodies(maxSize: number) {
+  const tooLarge = new RequestError('too_large', `The body is larger than ${maxSize} bytes.`)
+  return bodyLimit({ maxSize, onError: () => Promise.reject(tooLarge) })
 }

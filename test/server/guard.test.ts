@@ -109,6 +109,15 @@ describe('bodies', () => {
     },
   )
 
+  it('may only be short without a token', async () => {
+    const body = JSON.stringify({ code: 'x'.repeat(1_000) })
+    const headers = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', path: '/api/invitation', body }
+    expect(await raw(headers, sent)).toBe(413)
+    expect(await raw({ ...headers, 'transfer-encoding': 'chunked' }, sent)).toBe(413)
+    expect(await raw(headers, { ...sent, body: '{"code":"x"}' })).toBe(401)
+  })
+
   it('may not be large, with their length given or not', async () => {
     const large = JSON.stringify({ workflow: 'ask', question: 'x'.repeat(10_000) })
     expect(await post('application/json', large)).toBe(413)
