@@ -31,7 +31,8 @@ import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
 import { TokenRuns } from './token-runs.ts'
-import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { TokenStreams } from './token-streams.ts'
+import { operator, type Principal, serverOrigin, TokenFile } from './tokens.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -69,6 +70,7 @@ export function createExtendedHandler(
   const { running, form, onFailure } = site
   const access = toAccess(app, options)
   const requests = new OpenRequests(maxRequests)
+  const tokenStreams = new TokenStreams(access)
   const page = new PageFiles()
   const invitations = new Invitations(access.token)
   const api = createApi(form, onFailure, pathOf(options))
@@ -84,10 +86,13 @@ export function createExtendedHandler(
     if (!isReading(c.req.method) && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
+    // Nobody reads the body of an answer to HEAD.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
+    else if (principal !== operator) c.res = tokenStreams.guard(c.res, principal)
   })
-  api.use(
-    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
-  )
+  // Whoever has no token sends little.
+  api.use(invitationPath, limitBodies(Math.min(maxBodyBytes, 1_000)))
+  api.use(limitBodies(maxBodyBytes))
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
   addInvitationRoute(api, invitations)
@@ -95,15 +100,10 @@ export function createExtendedHandler(
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
-  const continueRuns = async () => {
-    const left = await findLeftRuns(app)
-    running.continue(left)
-    return left
-  }
   return Object.assign(handler, {
     token: access.token,
     invite: () => invitations.create(),
-    continueRuns,
+    continueRuns: () => continueLeft(app, running),
     close: () => closeMcp().then(() => running.close()),
   })
 }
@@ -137,6 +137,12 @@ function createSite(app: App, options: HandlerOptions): RunSite {
   }
 }
 
+async function continueLeft(app: App, running: RunningRuns): Promise<readonly string[]> {
+  const left = await findLeftRuns(app)
+  running.continue(left)
+  return left
+}
+
 const routes = [
   addRunRoutes,
   addEventRoutes,
@@ -164,7 +170,7 @@ function createApi(
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError) && !isLeft(error)) onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (isOpenAiPath(c.req.path)) {
       const given = toOpenAiError(error)
@@ -176,6 +182,11 @@ function createApi(
     throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
   })
   return api
+}
+
+/** Whether a client left before it had sent its request. */
+function isLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 /**
@@ -278,6 +289,7 @@ function malformed({ issues }: z.ZodError): RequestError {
 const maxPlaceLength = 200
 const maxProblemLength = 1_000
 
-function tooLarge(maxBodyBytes: number): RequestError {
-  return new RequestError('too_large', `The body is larger than ${maxBodyBytes} bytes.`)
+function limitBodies(maxSize: number) {
+  const tooLarge = new RequestError('too_large', `The body is larger than ${maxSize} bytes.`)
+  return bodyLimit({ maxSize, onError: () => Promise.reject(tooLarge) })
 }

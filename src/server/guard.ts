@@ -8,7 +8,7 @@ export interface Access {
   /** The operator's. */
   readonly token: string
   /** Those that the operator gave out. */
-  readonly tokens: Pick<TokenFile, 'find'>
+  readonly tokens: Pick<TokenFile, 'find' | 'isKnown'>
   /** Host names of the server, in addition to `localhost` and IP addresses. */
   readonly hosts: readonly string[]
   /** The origin at which a proxy offers the server. */
@@ -91,4 +91,14 @@ export function authenticate(request: Request, { token, tokens }: Access): Princ
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
+}
+
+/** Whether the token of somebody was not revoked. */
+export function isStillKnown(principal: Principal, { tokens }: Access): boolean {
+  try {
+    return principal === operator || tokens.isKnown(principal)
+  } catch {
+    // As long as the file of tokens is damaged, it lets nobody in.
+    return false
+  }
 }

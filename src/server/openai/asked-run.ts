@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import type { z } from '@hono/zod-openapi'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { listAgents } from '../agent-files.ts'
 import type { startRequest } from '../run-schemas.ts'
 import { findVisible, type RunSite } from '../run-site.ts'
 import type { Principal } from '../tokens.ts'
@@ -30,9 +30,8 @@ const maxQuestionChars = 20_000
 
 /** The names of the models that programs can use. */
 export async function listModels({ policy }: RunSite): Promise<readonly string[]> {
-  const files = policy.agentsFolder === undefined ? [] : await readdir(policy.agentsFolder)
-  const agents = files.flatMap((file) => /^([\w-][\w.-]{0,99})\.ya?ml$/.exec(file)?.[1] ?? [])
-  return ['scholium/ask', 'scholium/papers', ...agents.sort().map((name) => `agent:${name}`)]
+  const agents = await listAgents(policy)
+  return ['scholium/ask', 'scholium/papers', ...agents.map((name) => `agent:${name}`)]
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, type z } from '@hono/zod-openapi'
 import type { ExecutionOptions } from '../../app.ts'
 import { endStatuses } from '../follow-run.ts'
 import { recordInterruption } from '../interrupt-run.ts'
@@ -32,6 +32,15 @@ const errors = {
   },
 } as const
 
+/** An answer with a JSON body, or with events if the request asks for a stream. */
+const jsonOrEvents = <Schema extends z.ZodType>(schema: Schema, description: string) => {
+  const { content } = json(schema, description)
+  return {
+    description,
+    content: { ...content, 'text/event-stream': { schema: { type: 'string' } } },
+  } as const
+}
+
 const models = createRoute({
   method: 'get',
   path: '/v1/models',
@@ -46,7 +55,7 @@ const create = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: responsesRequest } } },
   },
-  responses: { 200: json(responseBody, 'The response, or its events.'), ...errors },
+  responses: { 200: jsonOrEvents(responseBody, 'The response, or its events.'), ...errors },
 })
 
 const retrieve = createRoute({
@@ -54,7 +63,7 @@ const retrieve = createRoute({
   path: '/v1/responses/{id}',
   summary: 'Get a response, or its events after one of them.',
   request: { params: runParams, query: retrieveQuery },
-  responses: { 200: json(responseBody, 'The response, or its events.'), ...errors },
+  responses: { 200: jsonOrEvents(responseBody, 'The response, or its events.'), ...errors },
 })
 
 const cancel = createRoute({
@@ -78,7 +87,7 @@ const chat = createRoute({
   path: '/v1/chat/completions',
   summary: 'Ask, in the form of chat completions.',
   request: { body: { required: true, content: { 'application/json': { schema: chatRequest } } } },
-  responses: { 200: json(chatBody, 'The answer, or its chunks.'), ...errors },
+  responses: { 200: jsonOrEvents(chatBody, 'The answer, or its chunks.'), ...errors },
 })
 
 /** Adds the routes for programs that speak OpenAI's API. @param publicUrl where a proxy offers the server */
