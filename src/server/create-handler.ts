@@ -12,6 +12,7 @@ import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkHost, checkOrigin } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
+import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
@@ -30,6 +31,7 @@ import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
 import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { isUpload } from './uploads.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -76,15 +78,17 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     checkHost(c.req.raw, access)
     // Links of other sites may lead to the page: without a token it can do nothing.
     if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
-    checkOrigin(c.req.raw, access)
+    checkOrigin(c.req.raw, access, isUpload(c.req.path, c.req.raw))
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
     c.set('principal', principal)
     await requests.during(principal, next)
   })
-  api.use(
-    bodyLimit({ maxSize: maxBodyBytes, onError: () => Promise.reject(tooLarge(maxBodyBytes)) }),
-  )
+  const limit = bodyLimit({
+    maxSize: maxBodyBytes,
+    onError: () => Promise.reject(tooLarge(maxBodyBytes)),
+  })
+  api.use((c, next) => (isUpload(c.req.path, c.req.raw) ? next() : limit(c, next)))
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
   for (const addRoutes of routes) addRoutes(api, site)
@@ -114,6 +118,7 @@ const routes = [
   addFileRoutes,
   addCitedTextRoutes,
   addLibraryRoutes,
+  addLibraryChangeRoutes,
   addSourceRoutes,
   addSetUpRoutes,
   addAgentRoutes,
