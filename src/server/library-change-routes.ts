@@ -92,6 +92,8 @@ export function addLibraryChangeRoutes(api: Api, site: RunSite): void {
         'A file is sent as its bytes.',
         `Send the header Content-Type: ${uploadType}, or paths to /api/library/paths.`,
       )
+    // If the file is refused before all of it has arrived, the rest is not the next request.
+    c.header('Connection', 'close')
     const length = c.req.header('content-length')
     const received = await record(app, principal, () =>
       uploads.receive({

@@ -111,7 +111,7 @@ const getFile = createRoute({
 
 /** Adds the routes that show a source: its passages, its text and its file. */
 export function addSourceRoutes(api: Api, site: RunSite): void {
-  const { app, form, streams } = site
+  const { app, form } = site
   api.openapi(get, async (c) => {
     const shown = await findSource(
       site,
@@ -153,7 +153,11 @@ export function addSourceRoutes(api: Api, site: RunSite): void {
     const shown = text.slice(start, end).toWellFormed()
     return c.json({ start, end, totalChars: text.length, text: shown }, 200)
   })
-  const files = new SourceFiles(streams)
+  addFileRoute(api, site)
+}
+
+function addFileRoute(api: Api, site: RunSite): void {
+  const files = new SourceFiles(site.streams)
   api.openapi(getFile, async (c) => {
     const found = await findSource(
       site,
