@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions, Question } from '../app.ts'
-import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
+import { checkElsewhere, recordInterruption } from './interrupt-run.ts'
 import { lastQuestion } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
@@ -84,7 +84,7 @@ export function addControlRoutes(api: Api, site: RunSite): void {
     if (!(await running.cancel(record.runId, requestedBy(principal)))) {
       checkElsewhere(record)
       if (running.placeInQueue(record.runId) !== undefined)
-        await leaveQueue(site, record.runId, principal)
+        await recordInterruption(site, record, principal)
     }
     return c.json(await detailsOf(site, record), 200)
   })
@@ -168,19 +168,6 @@ async function goOn(
   return start.isNew
 }
 
-/** Records that a run which waits for its turn was interrupted, so that no server continues it. */
-export async function leaveQueue(
-  { resuming, running }: RunSite,
-  runId: string,
-  by: Principal,
-): Promise<void> {
-  running.leaveQueue(runId)
-  const signal = AbortSignal.abort(requestedBy(by))
-  await resuming.resume(runId, { signal, ...labelsOf(by) }).catch((error: unknown) => {
-    if (toFailure(error).code !== 'cancelled') throw error
-  })
-}
-
 /** A run that requests may change. @throws `forbidden` for a session of the coding agent */
 async function findDriven(site: RunSite, id: string, principal: Principal): Promise<RunRecord> {
   const record = await findVisible(site, id, principal)
@@ -190,12 +177,4 @@ async function findDriven(site: RunSite, id: string, principal: Principal): Prom
     'Sessions of the coding agent can only be looked at.',
     'Continue it at the terminal: scholium code --resume RUN',
   )
-}
-
-/** @throws `run_busy` for a run that another process executes */
-function checkElsewhere({ runId, status }: RunRecord): void {
-  if (status !== 'running') return
-  throw new ScholiumError('run_busy', `Run ${runId} is executed by another process.`, {
-    hint: 'Interrupt it there.',
-  })
 }

@@ -9,11 +9,12 @@ import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, checkHost, checkOrigin } from './guard.ts'
+import { type Access, authenticate, checkHost, checkMayChange, checkOrigin } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
 import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
+import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PageFiles } from './page-files.ts'
@@ -24,7 +25,7 @@ import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import { checkServedFolder } from './served-folders.ts'
-import type { HandlerOptions } from './server-options.ts'
+import type { ExtendMcp, HandlerOptions } from './server-options.ts'
 import { addSetUpRoutes } from './set-up-routes.ts'
 import { addSourceRoutes } from './source-routes.ts'
 import { executionFor } from './start-run.ts'
@@ -55,14 +56,22 @@ export interface Handler {
  * @throws `invalid_configuration` for a token, an address or a folder that cannot be used
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
+  return createExtendedHandler(app, options)
+}
+
+/** The same with more in its MCP server, which tests of the protocol call. */
+export function createExtendedHandler(
+  app: App,
+  options: HandlerOptions,
+  extendMcp?: ExtendMcp,
+): Handler {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
-  const { maxRequests = 64 } = options
+  const { maxRequests = 64, resuming = app } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
   for (const path of [filesFolder, agentsFolder])
     if (path !== '') checkServedFolder(path, app.home.path)
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
-  const { resuming = app } = options
   const owners = new RunOwners(app)
   const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
     const user = await owners.ownerOf(runId)
@@ -81,6 +90,8 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     checkOrigin(c.req.raw, access, isUpload(c.req.path, c.req.raw))
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
+    // The tools of the MCP server check for themselves: reading ones are called by POST too.
+    if (!isReading(c.req.method) && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
   })
@@ -94,6 +105,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
   addInvitationRoute(api, invitations)
+  const closeMcp = addMcpRoute(api, site, extendMcp)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -106,7 +118,7 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
     token: access.token,
     invite: () => invitations.create(),
     continueRuns,
-    close: () => running.close(),
+    close: () => closeMcp().then(() => running.close()),
   })
 }
 

@@ -67,11 +67,9 @@ function checkMediaType({ method, headers }: Request): void {
   )
 }
 
-/** Who makes a request. @throws `unauthorized` without a token that is known, `forbidden` where its role does not allow the method */
-export function authenticate(request: Request, access: Access): Principal {
-  const principal = findPrincipal(request, access)
-  const isReading = request.method === 'GET' || request.method === 'HEAD'
-  if (isReading || principal.role !== 'read') return principal
+/** @throws `forbidden` for somebody who may only look */
+export function checkMayChange({ role }: Principal): void {
+  if (role !== 'read') return
   throw new RequestError(
     'forbidden',
     'This token only allows to look at runs.',
@@ -79,7 +77,8 @@ export function authenticate(request: Request, access: Access): Principal {
   )
 }
 
-function findPrincipal(request: Request, { token, tokens }: Access): Principal {
+/** Who makes a request. @throws `unauthorized` without a token that is known */
+export function authenticate(request: Request, { token, tokens }: Access): Principal {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (timingSafeEqual(digest(given), digest(token))) return operator
   const principal = given === '' ? undefined : tokens.find(given)

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions } from '../../app.ts'
-import { leaveQueue } from '../control-routes.ts'
 import { endStatuses } from '../follow-run.ts'
+import { recordInterruption } from '../interrupt-run.ts'
 import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
@@ -105,21 +105,27 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
       )
     const format = given.response_format?.type
     const asked = { model, messages, tools, toolChoice: given.tool_choice, format }
-    const runId = await startAsked(site, asked, c.get('principal'))
+    const principal = c.get('principal')
     const baseUrl = baseOf(c.req.url)
     if (stream !== true) {
+      const runId = await startAsked(site, asked, principal)
       const { answered } = await waitFor(
         site,
         { runId, baseUrl, signal: c.req.raw.signal },
-        c.get('principal'),
+        principal,
       )
+      // A client that tries again would start the run anew.
+      c.header('X-Should-Retry', 'false')
       return c.json(toChatCompletion(answered), 200)
     }
     const withUsage = given.stream_options?.include_usage === true
-    const frames = openOpenAiStream(site, {
-      events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
-      connection: c.env.outgoing,
-      onLeave: () => interrupt(site, runId, c.get('principal')),
+    const frames = await openOpenAiStream(site, async () => {
+      const runId = await startAsked(site, asked, principal)
+      return {
+        events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
+        connection: c.env.outgoing,
+        onLeave: () => interrupt(site, runId, principal),
+      }
     })
     return c.body(frames, 200, streamHeaders) as never
   })
@@ -152,21 +158,26 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
       toolChoice: request.tool_choice,
       format: request.text?.format?.type,
     }
-    const runId = await startAsked(site, asked, c.get('principal'), { request: toEcho(request) })
+    const principal = c.get('principal')
+    const start = () => startAsked(site, asked, principal, { request: toEcho(request) })
     const baseUrl = baseOf(c.req.url)
     if (stream === true) {
-      const frames = openOpenAiStream(site, {
-        events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
-        connection: c.env.outgoing,
-        onLeave: async () => background === true || interrupt(site, runId, c.get('principal')),
+      const frames = await openOpenAiStream(site, async () => {
+        const runId = await start()
+        return {
+          events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
+          connection: c.env.outgoing,
+          onLeave: async () => background === true || interrupt(site, runId, principal),
+        }
       })
       return c.body(frames, 200, streamHeaders) as never
     }
+    const runId = await start()
     if (background === true) return c.json(await describe(site, runId, baseUrl), 200)
     const { answered, lines } = await waitFor(
       site,
       { runId, baseUrl, signal: c.req.raw.signal },
-      c.get('principal'),
+      principal,
     )
     return c.json(toResponse(answered, outputOf(answered, lines)), 200)
   })
@@ -178,11 +189,11 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
     const { stream, starting_after: after = -1 } = c.req.valid('query')
     const baseUrl = baseOf(c.req.url)
     if (stream !== 'true') return c.json(await describe(site, runId, baseUrl), 200)
-    const frames = openOpenAiStream(site, {
+    const frames = await openOpenAiStream(site, async () => ({
       events: (signal) => responseFrames(site, { runId, baseUrl, signal }, after),
       connection: c.env.outgoing,
       onLeave: async () => {},
-    })
+    }))
     return c.body(frames, 200, streamHeaders) as never
   })
   api.openapi(cancel, async (c) => {
@@ -233,8 +244,8 @@ async function waitFor(
   const progress = followProgress(site, wait)
   for (;;) {
     const step = await progress.next()
-    if (step.done !== true) lines.push(step.value)
-    else if (step.value !== undefined) return { answered: step.value, lines }
+    if (step.done !== true) lines.push(step.value.text)
+    else if (step.value !== undefined) return { answered: step.value.answered, lines }
     else break
   }
   await interrupt(site, wait.runId, principal)
@@ -262,5 +273,5 @@ async function interrupt(site: RunSite, runId: string, by: Principal): Promise<v
   if (await running.cancel(runId, requestedBy(by))) return
   const { status } = await app.showRun(runId)
   if (!endStatuses.has(status) && running.placeInQueue(runId) !== undefined)
-    await leaveQueue(site, runId, by)
+    await recordInterruption(site, { runId }, by)
 }

@@ -89,7 +89,8 @@ async function continueRuns({ terminal }: Invocation, handler: Handler): Promise
     terminal.tell(`Continuing what the last server left: ${count(runIds.length, 'run')}.`)
 }
 
-function tellFailure({ terminal }: Invocation, error: unknown): void {
+/** Tells of a failure, but not that a run was interrupted or waits. */
+export function tellFailure({ terminal }: Invocation, error: unknown): void {
   const { code, message } = toFailure(error)
   if (code !== 'cancelled' && code !== 'waiting') terminal.tell(oneLine(`${code}: ${message}`))
 }
