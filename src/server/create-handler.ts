@@ -95,11 +95,7 @@ export function createExtendedHandler(
     c.set('principal', principal)
     await requests.during(principal, next)
   })
-  const limit = bodyLimit({
-    maxSize: maxBodyBytes,
-    onError: () => Promise.reject(tooLarge(maxBodyBytes)),
-  })
-  api.use((c, next) => (isUpload(c.req.path, c.req.raw) ? next() : limit(c, next)))
+  limitBodies(api, maxBodyBytes)
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
   for (const addRoutes of routes) addRoutes(api, site)
@@ -135,6 +131,12 @@ const routes = [
   addSetUpRoutes,
   addAgentRoutes,
 ]
+
+/** Limits the size of bodies, except of uploads, which have limits of their own. */
+function limitBodies(api: Api, maxSize: number): void {
+  const limit = bodyLimit({ maxSize, onError: () => Promise.reject(tooLarge(maxSize)) })
+  api.use((c, next) => (isUpload(c.req.path, c.req.raw) ? next() : limit(c, next)))
+}
 
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(

@@ -32,7 +32,7 @@ const addedFiles = z
 
 const responses = {
   200: json(addedFiles, 'Nothing new is in the library.'),
-  201: json(addedFiles, 'What became of each file.'),
+  201: json(addedFiles, 'The outcome for each file.'),
   ...errors,
 }
 
@@ -176,7 +176,7 @@ async function requirePlace(folder: string, path: string): Promise<string> {
   )
 }
 
-/** What became of a file, by its name in a folder. */
+/** The outcome for a file, by its name in a folder. */
 function describe(one: AddedFile, folder: string) {
   const { outcome, path } = one
   const name = relative(folder, path)
