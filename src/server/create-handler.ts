@@ -12,6 +12,7 @@ import { addFileRoutes } from './file-routes.ts'
 import { type Access, authenticate, checkHost, checkMayChange, checkOrigin } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns, isLeft } from './left-runs.ts'
+import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
@@ -33,6 +34,7 @@ import { checkOwnToken, homeToken } from './token.ts'
 import { TokenRuns } from './token-runs.ts'
 import { TokenStreams } from './token-streams.ts'
 import { operator, type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { isUpload } from './uploads.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -79,7 +81,7 @@ export function createExtendedHandler(
     checkHost(c.req.raw, access)
     // Links of other sites may lead to the page: without a token it can do nothing.
     if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
-    checkOrigin(c.req.raw, access)
+    checkOrigin(c.req.raw, access, isUpload(c.req.path, c.req.raw))
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
     // The tools of the MCP server check for themselves: reading ones are called by POST too.
@@ -91,8 +93,8 @@ export function createExtendedHandler(
     else if (principal !== operator) c.res = tokenStreams.guard(c.res, principal)
   })
   // Whoever has no token sends little.
-  api.use(invitationPath, limitBodies(Math.min(maxBodyBytes, 1_000)))
-  api.use(limitBodies(maxBodyBytes))
+  api.use(invitationPath, limitOf(Math.min(maxBodyBytes, 1_000)))
+  limitBodies(api, maxBodyBytes)
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
   addInvitationRoute(api, invitations)
@@ -151,10 +153,17 @@ const routes = [
   addFileRoutes,
   addCitedTextRoutes,
   addLibraryRoutes,
+  addLibraryChangeRoutes,
   addSourceRoutes,
   addSetUpRoutes,
   addAgentRoutes,
 ]
+
+/** Limits the size of bodies, except of uploads, which have limits of their own. */
+function limitBodies(api: Api, maxSize: number): void {
+  const limit = limitOf(maxSize)
+  api.use((c, next) => (isUpload(c.req.path, c.req.raw) ? next() : limit(c, next)))
+}
 
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(
@@ -289,7 +298,7 @@ function malformed({ issues }: z.ZodError): RequestError {
 const maxPlaceLength = 200
 const maxProblemLength = 1_000
 
-function limitBodies(maxSize: number) {
+function limitOf(maxSize: number) {
   const tooLarge = new RequestError('too_large', `The body is larger than ${maxSize} bytes.`)
   return bodyLimit({ maxSize, onError: () => Promise.reject(tooLarge) })
 }

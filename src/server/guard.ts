@@ -28,9 +28,10 @@ export function checkHost(request: Request, access: Access): void {
 /**
  * Refuses requests that a page of another site could have made: from another origin, or in a form that browsers send without
  * asking.
+ * @param isUpload whether it is one, which need not be JSON
  * @throws `forbidden`, `unsupported_media_type`
  */
-export function checkOrigin(request: Request, access: Access): void {
+export function checkOrigin(request: Request, access: Access, isUpload = false): void {
   const host = hostOf(request)
   const origin = request.headers.get('origin')
   const isOwnOrigin =
@@ -38,7 +39,7 @@ export function checkOrigin(request: Request, access: Access): void {
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
     throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
-  checkMediaType(request)
+  if (!isUpload) checkMediaType(request)
 }
 
 function hostOf(request: Request): string {

@@ -93,8 +93,11 @@ function checkWeb(policy: RunPolicy, web: boolean | undefined): void {
   )
 }
 
-/** The sources that a request names, inside the operator's folder. @param words what stands for no file */
-function toSources(
+/**
+ * The sources that a request names, inside the operator's folder. @param words what stands for no file
+ * @throws `forbidden`
+ */
+export function toSources(
   { filesFolder }: RunPolicy,
   names: readonly string[],
   words: readonly string[] = [],

@@ -10,6 +10,7 @@ import {
   type Handler,
   type HandlerOptions,
   type Listening,
+  type ListenOptions,
   listen,
 } from '../../src/server/index.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
@@ -74,12 +75,16 @@ export class ServedApp {
     return app
   }
 
-  async start(options: HandlerOptions = {}, appOptions: AppOptions = {}): Promise<App> {
+  async start(
+    options: HandlerOptions = {},
+    appOptions: AppOptions = {},
+    listenOptions: ListenOptions = {},
+  ): Promise<App> {
     const app = this.openApp(appOptions)
     this.write('glimmerstone.md', page)
     await Array.fromAsync(app.addToLibrary(['glimmerstone.md']))
     this.handler = createHandler(app, { token, ...options })
-    this.listening = await listen(this.handler, { port: 0 })
+    this.listening = await listen(this.handler, { port: 0, ...listenOptions })
     return app
   }
 
