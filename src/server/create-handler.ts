@@ -179,7 +179,8 @@ function createApi(
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500 && !(error instanceof OpenAiRequestError) && !isLeft(error)) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError) && !hasLeft(error))
+      onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (isOpenAiPath(c.req.path)) {
       const given = toOpenAiError(error)
@@ -194,7 +195,7 @@ function createApi(
 }
 
 /** Whether a client left before it had sent its request. */
-function isLeft(error: unknown): boolean {
+function hasLeft(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 

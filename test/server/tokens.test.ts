@@ -12,7 +12,7 @@ let tokens: TokenFile
 let path = ''
 beforeAll(async () => {
   cpSync(`${root}samples/library`, `${served.folder}/files`, { recursive: true })
-  app = await served.start({ filesFolder: `${served.folder}/files`, maxStreams: 10 })
+  app = await served.start({ filesFolder: `${served.folder}/files`, maxStreamsPerToken: 2 })
   tokens = new TokenFile(app.home.path)
   path = join(app.home.path, 'server-tokens.json')
 })
@@ -127,7 +127,7 @@ describe('a token', () => {
   })
 
   it('has a part of the streams only', async () => {
-    const ivy = as('ivy', 'admin')
+    const ivy = as('ivy', 'run')
     const { body } = await ivy.call('post', '/api/runs', { ...ask, approvePlan: true })
     const path = `/api/runs/${body.runId}/events`
     const headers = { authorization: `Bearer ${ivy.token}` }

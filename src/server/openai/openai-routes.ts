@@ -1,13 +1,11 @@
 import { createRoute, type z } from '@hono/zod-openapi'
-import type { ExecutionOptions } from '../../app.ts'
 import { endStatuses } from '../follow-run.ts'
 import { recordInterruption } from '../interrupt-run.ts'
 import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
-import { executeRequest } from '../start-run.ts'
-import { labelsOf, type Principal, requestedBy } from '../tokens.ts'
-import { type Asked, listModels, toStartRequest } from './asked-run.ts'
+import { type Principal, requestedBy } from '../tokens.ts'
+import { type Asked, listModels } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
 import { toEcho } from './echoed-request.ts'
 import { OpenAiRequestError } from './openai-error.ts'
@@ -24,6 +22,7 @@ import {
 import { openOpenAiStream, streamHeaders } from './openai-stream.ts'
 import { followProgress, outputOf, readOutput, responseEvents } from './response-events.ts'
 import { type AnsweredRun, readAnswered, toResponse } from './response-resource.ts'
+import { startAsked } from './start-asked.ts'
 
 const errors = {
   default: {
@@ -216,28 +215,6 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
     await removeRun(site.app, runId, c.get('principal'))
     return c.json({ id: runId, object: 'response' as const, deleted: true as const }, 200)
   })
-}
-
-/** Starts the run that a program asks for; its id. */
-async function startAsked(
-  site: RunSite,
-  asked: Asked,
-  principal: Principal,
-  kept: Pick<ExecutionOptions, 'request'> = {},
-): Promise<string> {
-  const request = await toStartRequest(site, asked, principal)
-  const labels = { ...labelsOf(principal), ...kept }
-  const start = (given: typeof request) =>
-    site.tokenRuns.start(principal, () =>
-      site.running.start((execution) =>
-        executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
-      ),
-    )
-  const { runId, isNew } = await start(request)
-  if (isNew || request.workflow !== 'papers') return runId
-  // The same was asked by somebody else before.
-  if (await site.owners.isVisible({ runId }, principal)) return runId
-  return (await start({ ...request, fresh: true })).runId
 }
 
 interface Wait {
