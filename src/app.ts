@@ -384,6 +384,7 @@ export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read
 export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export type { AskEstimate, Range } from './app/ask/estimate-ask.ts'
 export * from './app/code/public.ts'
+export { originalsFolder } from './app/library/originals.ts'
 export type { AddedFile } from './app/library/read-sources.ts'
 export type { CheckOptions, ReadPlaces, SourceReader } from './app/library/source-reader.ts'
 export * from './app/operator.ts'

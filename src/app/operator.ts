@@ -79,3 +79,8 @@ export async function registerHome(configuration: Configuration, path: string): 
 export async function configJsonSchema(): Promise<JsonSchema> {
   return (await import('./config/schema.ts')).configJsonSchema()
 }
+export {
+  clientFunctions,
+  type FunctionQuestion,
+  type FunctionsRequest,
+} from './workflows/client-functions.ts'

@@ -1,10 +1,9 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRoute, z } from '@hono/zod-openapi'
 import { ScholiumError } from '../kernel/errors.ts'
+import { findAgent, listAgents } from './agent-files.ts'
 import { agentName } from './run-schemas.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
-import { findAgent } from './start-run.ts'
 
 const problems = z.array(
   z.looseObject({
@@ -67,7 +66,7 @@ const validate = createRoute({
     body: {
       required: true,
       content: {
-        'application/json': { schema: z.strictObject({ text: z.string().max(1_000_000) }) },
+        'application/json': { schema: z.strictObject({ text: z.string().max(100_000) }) },
       },
     },
   },
@@ -91,7 +90,7 @@ export function addAgentRoutes(api: Api, site: RunSite): void {
   }
   api.openapi(list, async (c) => {
     const agents: z.infer<typeof agentList>['agents'] = []
-    for (const agent of await agentNames(agentsFolder)) {
+    for (const agent of await listAgents(policy)) {
       const { isValid } = await check(await findAgent(policy, agent))
       agents.push({ agent, isValid })
     }
@@ -119,14 +118,4 @@ export function addAgentRoutes(api: Api, site: RunSite): void {
 /** The problem of a file that cannot be read, or names one. */
 function unreadable({ message }: ScholiumError): z.infer<typeof problems>[number] {
   return { severity: 'error', code: 'IMPORT_FAILED', message, line: 1, column: 1 }
-}
-
-/** The names of the files in a folder that can be run, sorted. */
-async function agentNames(folder: string): Promise<readonly string[]> {
-  if (folder === '') return []
-  const names = (await readdir(folder)).flatMap((file) => {
-    const [, name] = /^(.+)\.ya?ml$/.exec(file) ?? []
-    return name !== undefined && agentName.safeParse(name).success ? [name] : []
-  })
-  return [...new Set(names)].sort()
 }

@@ -155,9 +155,9 @@ async function detailsOf(site: RunSite, { runId }: Pick<RunRecord, 'runId'>) {
 }
 
 /** Resumes a run; false if it had ended already, so that nothing was done. */
-async function goOn(
+export async function goOn(
   { app, resuming, running, tokenRuns, policy }: RunSite,
-  { runId }: RunRecord,
+  { runId }: Pick<RunRecord, 'runId'>,
   principal: Principal,
   given: ExecutionOptions,
 ): Promise<boolean> {

@@ -19,7 +19,8 @@ import {
   checkOrigin,
 } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
-import { findLeftRuns } from './left-runs.ts'
+import { findLeftRuns, isLeft } from './left-runs.ts'
+import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
@@ -39,7 +40,9 @@ import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
 import { TokenRuns } from './token-runs.ts'
-import { type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { TokenStreams } from './token-streams.ts'
+import { operator, type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { isUpload } from './uploads.ts'
 import { addVerifyRoute } from './verify-route.ts'
 
 /** Answers requests. */
@@ -78,6 +81,7 @@ export function createExtendedHandler(
   const { running, form, onFailure } = site
   const access = toAccess(app, options)
   const requests = new OpenRequests(maxRequests)
+  const tokenStreams = new TokenStreams(access)
   const page = new PageFiles()
   const invitations = new Invitations(access.token)
   const api = createApi(form, onFailure, pathOf(options))
@@ -86,7 +90,7 @@ export function createExtendedHandler(
     checkHost(c.req.raw, access)
     // Links of other sites may lead to the page: without a token it can do nothing.
     if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
-    checkOrigin(c.req.raw, access, c.req.path)
+    checkOrigin(c.req.raw, access, carriesFile(c.req.path, c.req.raw))
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
     // The tools of the MCP server check for themselves: reading ones are called by POST too.
@@ -94,10 +98,13 @@ export function createExtendedHandler(
     if (!mayRead && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
+    // Nobody reads the body of an answer to HEAD.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
+    else if (principal !== operator) c.res = tokenStreams.guard(c.res, principal)
   })
-  const onError = () => Promise.reject(tooLarge(maxBodyBytes))
-  const limitBody = bodyLimit({ maxSize: maxBodyBytes, onError })
-  api.use((c, next) => (carriesBundle(c.req.raw, c.req.path) ? next() : limitBody(c, next)))
+  // Whoever has no token sends little.
+  api.use(invitationPath, limitOf(Math.min(maxBodyBytes, 1_000)))
+  limitBodies(api, maxBodyBytes)
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
   addVerifyRoute(api, site, options.maxBundleBytes ?? 1e8)
@@ -106,15 +113,10 @@ export function createExtendedHandler(
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
-  const continueRuns = async () => {
-    const left = await findLeftRuns(app)
-    running.continue(left)
-    return left
-  }
   return Object.assign(handler, {
     token: access.token,
     invite: () => invitations.create(),
-    continueRuns,
+    continueRuns: () => continueLeft(app, running),
     close: () => closeMcp().then(() => running.close()),
   })
 }
@@ -128,6 +130,9 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     if (path !== '') checkServedFolder(path, app.home.path)
   const owners = new RunOwners(app)
   const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
+    // Another server on this home may have had its turn first.
+    if (!(await isLeft(app, runId)))
+      throw new ScholiumError('cancelled', `Run ${runId} was interrupted elsewhere, or waits.`)
     const user = await owners.ownerOf(runId)
     const labels = { origin: serverOrigin, ...(user && { user }) }
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
@@ -145,6 +150,12 @@ function createSite(app: App, options: HandlerOptions): RunSite {
   }
 }
 
+async function continueLeft(app: App, running: RunningRuns): Promise<readonly string[]> {
+  const left = await findLeftRuns(app)
+  running.continue(left)
+  return left
+}
+
 const routes = [
   addRunRoutes,
   addEventRoutes,
@@ -153,10 +164,22 @@ const routes = [
   addFileRoutes,
   addCitedTextRoutes,
   addLibraryRoutes,
+  addLibraryChangeRoutes,
   addSourceRoutes,
   addSetUpRoutes,
   addAgentRoutes,
 ]
+
+/** Whether a body is a file: an upload, or a bundle that is to be verified. */
+function carriesFile(path: string, request: Request): boolean {
+  return isUpload(path, request) || carriesBundle(request, path)
+}
+
+/** Limits the size of bodies, except of files, which have limits of their own. */
+function limitBodies(api: Api, maxSize: number): void {
+  const limit = limitOf(maxSize)
+  api.use((c, next) => (carriesFile(c.req.path, c.req.raw) ? next() : limit(c, next)))
+}
 
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(
@@ -172,7 +195,8 @@ function createApi(
   })
   api.onError((error, c) => {
     const { status, body } = toErrorAnswer(error)
-    if (status === 500 && !(error instanceof OpenAiRequestError)) onFailure(error)
+    if (status === 500 && !(error instanceof OpenAiRequestError) && !hasLeft(error))
+      onFailure(error)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     if (isOpenAiPath(c.req.path)) {
       const given = toOpenAiError(error)
@@ -184,6 +208,11 @@ function createApi(
     throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
   })
   return api
+}
+
+/** Whether a client left before it had sent its request. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 /**
@@ -286,6 +315,7 @@ function malformed({ issues }: z.ZodError): RequestError {
 const maxPlaceLength = 200
 const maxProblemLength = 1_000
 
-function tooLarge(maxBodyBytes: number): RequestError {
-  return new RequestError('too_large', `The body is larger than ${maxBodyBytes} bytes.`)
+function limitOf(maxSize: number) {
+  const tooLarge = new RequestError('too_large', `The body is larger than ${maxSize} bytes.`)
+  return bodyLimit({ maxSize, onError: () => Promise.reject(tooLarge) })
 }

@@ -8,7 +8,7 @@ export interface Access {
   /** The operator's. */
   readonly token: string
   /** Those that the operator gave out. */
-  readonly tokens: Pick<TokenFile, 'find'>
+  readonly tokens: Pick<TokenFile, 'find' | 'isKnown'>
   /** Host names of the server, in addition to `localhost` and IP addresses. */
   readonly hosts: readonly string[]
   /** The origin at which a proxy offers the server. */
@@ -28,9 +28,10 @@ export function checkHost(request: Request, access: Access): void {
 /**
  * Refuses requests that a page of another site could have made: from another origin, or in a form that browsers send without
  * asking.
+ * @param isFile whether its body is a file, not JSON
  * @throws `forbidden`, `unsupported_media_type`
  */
-export function checkOrigin(request: Request, access: Access, path: string): void {
+export function checkOrigin(request: Request, access: Access, isFile: boolean): void {
   const host = hostOf(request)
   const origin = request.headers.get('origin')
   const isOwnOrigin =
@@ -38,7 +39,7 @@ export function checkOrigin(request: Request, access: Access, path: string): voi
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
     throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
-  if (!carriesBundle(request, path)) checkMediaType(request)
+  if (!isFile) checkMediaType(request)
 }
 
 function hostOf(request: Request): string {
@@ -53,7 +54,7 @@ function isOwnHost(host: string, { hosts, publicOrigin }: Access): boolean {
   return isAddress || isPublic || hostname === 'localhost' || hosts.includes(hostname)
 }
 
-/** Whether a request posts a bundle to be verified: the only body that is not JSON. */
+/** Whether a request posts a bundle to be verified, which is not JSON. @param path without a proxy's prefix */
 export function carriesBundle({ method, headers }: Request, path: string): boolean {
   const type = headers.get('content-type') ?? ''
   return method === 'POST' && path === verifyPath && /^application\/zip\s*(?:;|$)/i.test(type)
@@ -103,4 +104,14 @@ export function authenticate(request: Request, { token, tokens }: Access): Princ
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
+}
+
+/** Whether the token of somebody was not revoked. */
+export function isStillKnown(principal: Principal, { tokens }: Access): boolean {
+  try {
+    return principal === operator || tokens.isKnown(principal)
+  } catch {
+    // As long as the file of tokens is damaged, it lets nobody in.
+    return false
+  }
 }

@@ -21,7 +21,8 @@ export async function findLeftRuns(app: App): Promise<readonly string[]> {
   return left
 }
 
-async function isLeft(app: App, runId: string): Promise<boolean> {
+/** Whether a server is to continue a run: see {@link findLeftRuns}. */
+export async function isLeft(app: App, runId: string): Promise<boolean> {
   let isOfServer = false
   let isExecuted = false
   let willContinue = false

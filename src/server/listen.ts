@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
@@ -11,6 +11,8 @@ export interface ListenOptions {
   readonly host?: string
   /** 0 for any free port. Default 7246. */
   readonly port?: number
+  /** Milliseconds in which a body has to arrive, or at least 500,000 bytes of it. Default 30,000. */
+  readonly slowBodyMs?: number
 }
 
 /** A server that listens. */
@@ -21,11 +23,13 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Time that a client has for the head of a request, and for all of it. */
+/** Time that a client has for the head of a request. */
 const headMs = 10_000
-const requestMs = 30_000
 
-/** How often these times are checked. */
+/** What has to arrive of a body in `slowBodyMs` at least, if that is not all of it. */
+const minBodyBytes = 500_000
+
+/** How often this time is checked. */
 const checkMs = 5_000
 
 /** Time for the runs to be interrupted when the server is stopped. */
@@ -36,11 +40,15 @@ const maxConnections = 5_000
 
 /** Serves a handler over HTTP. @throws `invalid_input` for an address that cannot be listened on */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
-  const { host = '127.0.0.1', port = 7246 } = options
+  const { host = '127.0.0.1', port = 7246, slowBodyMs = 30_000 } = options
   const serverOptions = { connectionsCheckingInterval: checkMs }
   const server = createAdaptorServer({ fetch: handler, serverOptions }) as Server
   server.headersTimeout = headMs
-  server.requestTimeout = requestMs
+  // Uploads may take longer, as long as they arrive.
+  server.requestTimeout = 0
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    cutOffIfSlow(request, response, slowBodyMs),
+  )
   server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -59,6 +67,29 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
       await closed
     },
   }
+}
+
+/** Ends the connection of a client that sends the body of a request too slowly. */
+function cutOffIfSlow(
+  request: IncomingMessage,
+  response: ServerResponse,
+  slowBodyMs: number,
+): void {
+  const { headers, socket } = request
+  const hasBody =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+  if (!hasBody) return
+  let seen = socket.bytesRead
+  const timer = setInterval(() => {
+    const isSlow = !request.complete && socket.bytesRead - seen < minBodyBytes
+    seen = socket.bytesRead
+    if (request.complete || isSlow) clearInterval(timer)
+    if (!isSlow) return
+    if (!response.headersSent)
+      socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+    socket.destroySoon()
+  }, slowBodyMs)
+  request.once('close', () => clearInterval(timer))
 }
 
 function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): ScholiumError {

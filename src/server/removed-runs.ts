@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { App } from '../app.ts'
+import { withRecord } from './home-record.ts'
 import type { Principal } from './tokens.ts'
 
 /**
@@ -9,13 +8,8 @@ import type { Principal } from './tokens.ts'
  */
 export async function removeRun(app: App, runId: string, { name }: Principal): Promise<void> {
   // A run is not deleted if that cannot be recorded.
-  const log = await open(join(app.home.path, 'removed-runs.jsonl'), 'a', 0o600)
-  try {
+  await withRecord(app.home.path, 'removed-runs.jsonl', async () => {
     await app.removeRun(runId)
-    const line = JSON.stringify({ runId, removedBy: name, removedAt: Date.now() })
-    await log.appendFile(`${line}\n`)
-    await log.sync()
-  } finally {
-    await log.close()
-  }
+    return [{ runId, removedBy: name, removedAt: Date.now() }]
+  })
 }

@@ -15,7 +15,8 @@ function isTooDeep(value: unknown): boolean {
   return false
 }
 
-const runId = z
+/** The id of a run. */
+export const runId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
   .openapi({ description: 'The whole id of a run.', example: '20261120-4kz9qd' })

@@ -14,6 +14,10 @@ export interface RunPolicy {
   readonly filesFolder?: string
   /** The folder whose agent files requests can run. Default: none. */
   readonly agentsFolder?: string
+  /** Maximum size of a file that is uploaded. Default 100,000,000 bytes, as much as readers read. */
+  readonly maxUploadBytes?: number
+  /** Maximum size of all uploaded files of the home. Default 5,000,000,000 bytes. */
+  readonly maxOriginalsBytes?: number
   /** What `GET /api/config`, `/api/doctor` and `/api/models` describe. Default: nothing but the names of models. */
   readonly configuration?: Configuration
 }

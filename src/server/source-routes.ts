@@ -3,7 +3,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Source } from '../citations/source.ts'
 import { passage, source, sourceId } from './library-schemas.ts'
 import { RequestError } from './request-error.ts'
-import { type Api, errors, json, type RunSite } from './run-site.ts'
+import { runId } from './run-schemas.ts'
+import { type Api, errors, findVisible, json, type RunSite } from './run-site.ts'
 import { SourceFiles } from './source-file.ts'
 import type { Principal } from './tokens.ts'
 
@@ -13,11 +14,18 @@ const maxAroundChars = 10_000
 
 const params = z.object({ id: sourceId })
 
+const viewQuery = z.strictObject({
+  run: runId
+    .optional()
+    .openapi({ description: 'A run that cites the source: whoever sees the run may read it.' }),
+})
+
 const get = createRoute({
   method: 'get',
   path: '/api/sources/{id}',
-  summary: 'Get what is known of a source. Sources outside of the library are for admins only.',
-  request: { params },
+  summary:
+    'Get what is known of a source of the library, or of one that a run cites. Admins see all.',
+  request: { params, query: viewQuery },
   responses: { 200: json(source, 'The source.'), ...errors },
 })
 
@@ -34,7 +42,7 @@ const listPassages = createRoute({
   summary: 'List the passages of a source in reading order.',
   request: {
     params,
-    query: z.strictObject({
+    query: viewQuery.extend({
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(100).optional(),
     }),
@@ -42,7 +50,7 @@ const listPassages = createRoute({
   responses: { 200: json(passagesPage, 'A page of passages.'), ...errors },
 })
 
-const textQuery = z.strictObject({
+const textQuery = viewQuery.extend({
   start: z.coerce
     .number()
     .int()
@@ -93,7 +101,7 @@ const getFile = createRoute({
   method: 'get',
   path: '/api/sources/{id}/file',
   summary: 'Get the file of a source, while it is the one that was read. Ranges can be asked for.',
-  request: { params },
+  request: { params, query: viewQuery },
   responses: {
     200: { description: 'The file.', ...bytes },
     206: { description: 'The range that was asked for.', ...bytes },
@@ -103,15 +111,23 @@ const getFile = createRoute({
 
 /** Adds the routes that show a source: its passages, its text and its file. */
 export function addSourceRoutes(api: Api, site: RunSite): void {
-  const { app, form, streams } = site
+  const { app, form } = site
   api.openapi(get, async (c) => {
-    const shown = await findSource(site, c.req.valid('param').id, c.get('principal'))
+    const shown = await findSource(
+      site,
+      { ...c.req.valid('param'), ...c.req.valid('query') },
+      c.get('principal'),
+    )
     const body: z.infer<typeof source> = form.of({ ...shown })
     return c.json(body, 200)
   })
   api.openapi(listPassages, async (c) => {
     const { limit, cursor } = c.req.valid('query')
-    const { id } = await findSource(site, c.req.valid('param').id, c.get('principal'))
+    const { id } = await findSource(
+      site,
+      { ...c.req.valid('param'), ...c.req.valid('query') },
+      c.get('principal'),
+    )
     const all = await (await app.sources()).passages(id)
     const last = cursor === undefined ? -1 : all.findIndex((one) => one.id === cursor)
     if (cursor !== undefined && last < 0)
@@ -126,16 +142,29 @@ export function addSourceRoutes(api: Api, site: RunSite): void {
     return c.json(body, 200)
   })
   api.openapi(readText, async (c) => {
-    const { id } = await findSource(site, c.req.valid('param').id, c.get('principal'))
+    const { id } = await findSource(
+      site,
+      { ...c.req.valid('param'), ...c.req.valid('query') },
+      c.get('principal'),
+    )
     const text = (await (await app.sources()).read(id))?.text ?? ''
     const span = readSpan(c.req.valid('query'), id, text.length)
     const [start, end] = [wholeCharacter(text, span.start, -1), wholeCharacter(text, span.end, 1)]
     const shown = text.slice(start, end).toWellFormed()
     return c.json({ start, end, totalChars: text.length, text: shown }, 200)
   })
-  const files = new SourceFiles(streams)
+  addFileRoute(api, site)
+}
+
+function addFileRoute(api: Api, site: RunSite): void {
+  const files = new SourceFiles(site.streams)
   api.openapi(getFile, async (c) => {
-    const found = await findSource(site, c.req.valid('param').id, c.get('principal'))
+    const principal = c.get('principal')
+    const found = await findSource(
+      site,
+      { ...c.req.valid('param'), ...c.req.valid('query') },
+      principal,
+    )
     const etag = `"${found.id}"`
     const isSame = [undefined, etag].includes(c.req.header('if-range'))
     const range = isSame ? c.req.header('range') : undefined
@@ -162,14 +191,31 @@ export function addSourceRoutes(api: Api, site: RunSite): void {
   })
 }
 
+interface AskedSource {
+  readonly id: string
+  /** A run that cites it. */
+  readonly run?: string | undefined
+}
+
 /**
- * A source that somebody may see: one of the shared library, or for admins any that was read.
- * @throws `not_found` for any other
+ * A source that somebody may see: one of the shared library, one that a run of his cites, or for admins any that was read.
+ * @throws `not_found` for any other, `run_not_found`
  */
-async function findSource({ app }: RunSite, id: string, { role }: Principal): Promise<Source> {
-  const listed = (await app.listLibrary()).find((one) => one.id === id)
+async function findSource(
+  site: RunSite,
+  { id, run }: AskedSource,
+  principal: Principal,
+): Promise<Source> {
+  const reader = await site.app.sources()
+  if (run !== undefined) {
+    const { runId } = await findVisible(site, run, principal)
+    const cited = await reader.findCited(runId, id)
+    if (cited !== undefined) return cited
+    throw new RequestError('not_found', 'The run does not cite this source.')
+  }
+  const listed = (await site.app.listLibrary()).find((one) => one.id === id)
   if (listed !== undefined) return listed
-  const read = role === 'admin' ? await (await app.sources()).read(id) : undefined
+  const read = principal.role === 'admin' ? await reader.read(id) : undefined
   if (read !== undefined) return read.source
   throw new RequestError('not_found', 'There is no such source.')
 }

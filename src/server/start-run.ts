@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import type { App, AskRequest, ExecutionOptions, PapersRequest, RunResult } from '../app.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
+import { findAgent } from './agent-files.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
 import type { RunPolicy } from './server-options.ts'
@@ -126,18 +126,6 @@ export function toSources(
 function isInside(name: string): boolean {
   const parts = name.split('/')
   return !/^\/|[\\\0]|^[A-Za-z]:/.test(name) && !parts.includes('..')
-}
-
-/** The path of an agent file. @throws `not_found` */
-export async function findAgent({ agentsFolder }: RunPolicy, name: string): Promise<string> {
-  const files = agentsFolder === undefined ? [] : await readdir(agentsFolder)
-  const file = files.find((one) => one === `${name}.yaml` || one === `${name}.yml`)
-  if (agentsFolder !== undefined && file !== undefined) return join(agentsFolder, file)
-  throw new RequestError(
-    'not_found',
-    `There is no agent "${name}".`,
-    'The operator offers a folder of agent files: scholium serve --agents DIR',
-  )
 }
 
 /** A request can lower the operator's limits, not raise them. */

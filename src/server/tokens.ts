@@ -81,12 +81,28 @@ export class TokenFile {
 
   /** Whose token it is, as the file says now; `undefined` for an unknown or revoked one. */
   find(token: string): Principal | undefined {
+    return this.current().get(hashOf(token))
+  }
+
+  /** Whether the token that somebody was found by is still in the file, with the same role. */
+  isKnown(principal: Principal): boolean {
+    return this.current()
+      .values()
+      .some((known) => known === principal)
+  }
+
+  private current(): ReadonlyMap<string, Principal> {
     const stamp = this.stamp()
     if (this.read?.stamp !== stamp) {
-      const tokens = this.stored().map(({ hash, name, role }) => [hash, { name, role }] as const)
+      const before = this.read?.tokens
+      const tokens = this.stored().map(({ hash, name, role }) => {
+        const known = before?.get(hash)
+        const isSame = known?.name === name && known.role === role
+        return [hash, isSame ? known : { name, role }] as const
+      })
       this.read = { stamp, tokens: new Map(tokens) }
     }
-    return this.read.tokens.get(hashOf(token))
+    return this.read.tokens
   }
 
   private stamp(): string {

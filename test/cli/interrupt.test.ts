@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -114,7 +114,21 @@ describe('Ctrl-C', () => {
       expect(String((await once(child.stdout, 'data'))[0])).toContain(line)
       child.kill('SIGINT')
     }
+    const again = setInterval(() => child.kill('SIGINT'), 100)
     expect(await ended).toEqual([130, null])
+    clearInterval(again)
+  })
+
+  it('that arrives twice at once, as under npm, is one', async () => {
+    const listen = new URL('../../src/cli/interrupts.ts', import.meta.url)
+    const twice = `
+      const { listenForInterrupts } = await import('${listen}')
+      const stop = listenForInterrupts(() => console.log('asked to stop'))
+      process.emit('SIGINT')
+      process.emit('SIGINT')
+      stop()`
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', twice])
+    expect([String(stdout), status]).toEqual(['asked to stop\n', 0])
   })
 
   it('is not needed where the reader of the stream goes away: the run stops quietly and can be resumed', async () => {

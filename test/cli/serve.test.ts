@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../../src/testing/scripted-model.ts'
 import { scriptTeam } from '../../src/testing/scripted-team.ts'
-import { CommandLine, jsonOf, type Started } from './command.ts'
+import { CommandLine, jsonOf } from './command.ts'
+import { serve } from './serving.ts'
 
 const cli = new CommandLine()
 const endStatuses = ['answered', 'partial', 'unanswered', 'failed']
@@ -20,35 +21,12 @@ afterAll(async () => {
   cli.remove()
 })
 
-/** Starts a server in a process of its own. */
-async function serve(...args: string[]) {
-  const started = cli.start(['serve', '--port', '0', '--json', ...args], {
-    env: { OPENAI_BASE_URL: model.url },
-  })
-  const printed = () => started.printed().stdout
-  while (!printed().endsWith('}\n')) await Promise.race([sleep(10), started.outcome.then(ended)])
-  const { url } = JSON.parse(printed())
-  const [address = '', token = ''] = String(url).split('/#token=')
-  const call = async (path: string, body?: unknown) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    return JSON.parse(await (await fetch(`${address}${path}`, { headers, ...sent })).text())
-  }
-  return { started, address, token, call }
-}
-
-function ended(outcome: unknown): never {
-  throw new Error(`The server ended: ${JSON.stringify(outcome)}`)
-}
-
-async function stop({ child, outcome }: Started) {
-  child.kill('SIGTERM')
-  return outcome
-}
+const start = (...args: string[]) => serve(cli, args, { OPENAI_BASE_URL: model.url })
 
 describe('scholium tokens', () => {
   it('creates tokens that a running server accepts, lists them and revokes them', async () => {
-    const { started, address } = await serve()
+    const server = await start()
+    const { address } = server
     const added = await cli.run(['tokens', 'add', 'ada', '--role', 'read'])
     expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/) })
     const headers = { authorization: `Bearer ${added.stdout.trim()}` }
@@ -61,25 +39,26 @@ describe('scholium tokens', () => {
     expect(await status()).toBe(401)
     expect((await cli.run(['tokens', 'revoke', 'ada'])).exitCode).toBe(2)
     expect((await cli.run(['tokens', 'add', 'bob', '--role', 'king'])).exitCode).toBe(2)
-    await stop(started)
+    await server.end('SIGTERM')
   })
 })
 
 describe('scholium serve', () => {
   it('serves runs under the configuration of the command line, until it is told to stop', async () => {
-    const { started, call, token } = await serve('--files', '.')
+    const server = await start('--files', '.')
+    const { started, call, token } = server
     expect(statSync(join(cli.folder, 'home', 'server-token')).mode & 0o777).toBe(0o600)
     const question = 'How many patients did the trial of 1921 have?'
     const { runId } = await call('/api/runs', { workflow: 'ask', question, sources: ['trial.md'] })
     let run = await call(`/api/runs/${runId}`)
     while (run.status === 'running') run = await call(`/api/runs/${runId}`)
     expect(run.result.answer).toContain('43')
-    expect(await stop(started)).toMatchObject({ exitCode: 0 })
+    expect(await server.end('SIGTERM')).toMatchObject({ exitCode: 0 })
     expect(started.printed().stderr).not.toContain(token)
-    const again = await serve()
+    const again = await start()
     expect(again.token).toBe(token)
     expect((await again.call(`/api/runs/${runId}`)).result).toEqual(run.result)
-    await stop(again.started)
+    await again.end('SIGTERM')
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
@@ -87,28 +66,27 @@ describe('scholium serve', () => {
     async (signal) => {
       answers = false
       const scripted = ['--model', 'openai-compatible:scripted']
-      const first = await serve(...scripted)
+      const first = await start(...scripted)
       const before = model.requests.length
       const { runId } = await first.call('/api/runs', {
         workflow: 'ask',
         question: `After ${signal}?`,
       })
       while (model.requests.length === before) await sleep(10)
-      first.started.child.kill(signal)
-      const { exitCode } = await first.started.outcome
+      const { exitCode } = await first.end(signal)
       expect(exitCode).toBe(signal === 'SIGTERM' ? 0 : null)
-      const left = await serve(...scripted, '--no-continue')
+      const left = await start(...scripted, '--no-continue')
       expect((await left.call(`/api/runs/${runId}`)).status).toBe('interrupted')
-      await stop(left.started)
+      await left.end('SIGTERM')
       answers = true
-      const next = await serve(...scripted)
+      const next = await start(...scripted)
       let run = await next.call(`/api/runs/${runId}`)
       while (!endStatuses.includes(run.status)) {
         await sleep(20)
         run = await next.call(`/api/runs/${runId}`)
       }
       expect(run.result.runId).toBe(runId)
-      await stop(next.started)
+      await next.end('SIGTERM')
     },
   )
 

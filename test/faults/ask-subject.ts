@@ -17,6 +17,7 @@ import {
   findRole,
   type ModelRequestSeen,
   passagesIn,
+  type Script,
   type ScriptedModel,
   type ScriptedReply,
   scriptTeam,
@@ -98,7 +99,12 @@ const eventful: TeamScript = {
 
 /** Starts the model that the scripted driver asks. */
 export function startTeamModel(): Promise<ScriptedModel> {
-  return startScriptedModel(scriptTeam(eventful))
+  return startScriptedModel(eventfulTeam())
+}
+
+/** What the scripted driver's team says. */
+export function eventfulTeam(): Script {
+  return scriptTeam(eventful)
 }
 
 /** What is asked of a driver, of the whole team. */

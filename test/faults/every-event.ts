@@ -1,46 +1,83 @@
 /*
  * Behind `npm run faults`: kills a process with SIGKILL after every single event of a question, on both drivers, and of agents
- * that write; resumes each run in another process and holds it against a run without faults. Says how many kills there were,
- * how long they took and what went wrong; exits with 1 when something did. Arguments name the subjects; none means all.
+ * that write; resumes each run in another process and holds it against a run without faults. Kills servers with live streams at
+ * 50 points of their runs. Says how many kills there were, how long they took and what went wrong; exits with 1 when something
+ * did. Arguments name the subjects; none means all.
  */
 import { Homes } from './ask-subject.ts'
 import { killAndResume, runClean } from './kill.ts'
 import type { KillSubject } from './killed-run.ts'
+import { type KillOutcome, killServer, serveClean, spreadKills } from './server-kill.ts'
 
-const all: readonly KillSubject[] = ['extractive', 'scripted', 'sequential', 'post']
-const names: Readonly<Record<KillSubject, string>> = {
+type Subject = KillSubject | 'server'
+
+const all: readonly Subject[] = ['extractive', 'scripted', 'sequential', 'post', 'server']
+const names: Readonly<Record<Subject, string>> = {
   extractive: 'ask, extractive',
   scripted: 'ask, scripted model',
   sequential: 'ask, scripted model, one step after the other',
   post: 'agents that write',
+  server: 'scholium serve, four runs',
 }
 const atOnce = 2
 const tellEvery = 10
+const serverKills = 50
 
 async function killEverywhere(subject: KillSubject, homes: Homes): Promise<readonly string[]> {
   const clean = await runClean(subject, homes)
-  const problems: string[] = []
-  let [next, done] = [1, 0]
   console.log(`${names[subject]}: ${clean.events} events`)
+  const events = Array.from({ length: clean.events }, (_, index) => index + 1)
+  return killEach(subject, events, async (event) => {
+    const kill = { event, isPaused: true }
+    const problems = await killAndResume(subject, homes, clean, kill, 'a new process')
+    return { place: `event ${event}`, problems }
+  })
+}
+
+async function killServers(homes: Homes): Promise<readonly string[]> {
+  const clean = await serveClean(homes)
+  console.log(`${names.server}: ${clean.events} events`)
+  const outcomes: KillOutcome[] = []
+  const problems = await killEach('server', spreadKills(clean, serverKills), async (kill) => {
+    const outcome = await killServer(homes, clean, kill)
+    outcomes.push(outcome)
+    return { place: `${kill.after} ${kill.of}`, problems: outcome.problems }
+  })
+  const total = (name: 'finished' | 'inFlight' | 'repeated') =>
+    outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
+  console.log(
+    `  calls at the kills: ${total('finished')} had an end in the log, ${total('inFlight')} were in flight; ${total('repeated')} were made again`,
+  )
+  return problems
+}
+
+/** Kills at each of the points, some at once, and says what went wrong. */
+async function killEach<Point>(
+  subject: Subject,
+  points: readonly Point[],
+  kill: (point: Point) => Promise<{ place: string; problems: readonly string[] }>,
+): Promise<readonly string[]> {
+  const all: string[] = []
+  const left = points.values()
+  let done = 0
   const work = async () => {
-    for (let event = next++; event <= clean.events; event = next++) {
-      const kill = { event, isPaused: true }
-      const found = await killAndResume(subject, homes, clean, kill, 'a new process')
-      for (const problem of found) {
-        problems.push(`${names[subject]}, killed after event ${event}: ${problem}`)
-        console.log(`  FAILED after event ${event}: ${problem}`)
+    for (const point of left) {
+      const { place, problems } = await kill(point)
+      for (const problem of problems) {
+        all.push(`${names[subject]}, killed after ${place}: ${problem}`)
+        console.log(`  FAILED after ${place}: ${problem}`)
       }
-      if (++done % tellEvery === 0 || done === clean.events)
-        console.log(`  ${done} of ${clean.events} kills`)
+      if (++done % tellEvery === 0 || done === points.length)
+        console.log(`  ${done} of ${points.length} kills`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   kills += done
-  return problems
+  return all
 }
 
 const given = process.argv.slice(2)
-const unknown = given.filter((name) => !all.includes(name as KillSubject))
+const unknown = given.filter((name) => !all.includes(name as Subject))
 if (given.includes('--help')) {
   console.log(
     `Usage: npm run faults -- [SUBJECT…]\n\nKills real processes at every event of their runs and resumes them. Subjects: ${all.join(', ')}.`,
@@ -57,8 +94,10 @@ const homes = new Homes()
 try {
   await homes.prepare()
   const problems: string[] = []
-  for (const subject of given.length === 0 ? all : (given as KillSubject[])) {
-    problems.push(...(await killEverywhere(subject, homes)))
+  for (const subject of given.length === 0 ? all : (given as Subject[])) {
+    problems.push(
+      ...(await (subject === 'server' ? killServers(homes) : killEverywhere(subject, homes))),
+    )
   }
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0)
   const outcome =

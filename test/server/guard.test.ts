@@ -8,12 +8,14 @@ import { createHandler } from '../../src/server/index.ts'
 import { question, ServedApp } from './served-app.ts'
 
 const served = new ServedApp()
+const maxStreams = 3
 let app: App
 beforeAll(async () => {
   app = await served.start({
     hosts: ['study.local'],
     publicUrl: 'https://papers.example.org',
     maxBodyBytes: 10_000,
+    maxStreams,
   })
 })
 afterAll(() => served.close())
@@ -107,6 +109,15 @@ describe('bodies', () => {
     },
   )
 
+  it('may only be short without a token', async () => {
+    const body = JSON.stringify({ code: 'x'.repeat(1_000) })
+    const headers = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', path: '/api/invitation', body }
+    expect(await raw(headers, sent)).toBe(413)
+    expect(await raw({ ...headers, 'transfer-encoding': 'chunked' }, sent)).toBe(413)
+    expect(await raw(headers, { ...sent, body: '{"code":"x"}' })).toBe(401)
+  })
+
   it('may not be large, with their length given or not', async () => {
     const large = JSON.stringify({ workflow: 'ask', question: 'x'.repeat(10_000) })
     expect(await post('application/json', large)).toBe(413)
@@ -129,6 +140,23 @@ describe('bodies', () => {
     const deep = `{"workflow":"agent","agent":"a","input":{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}}`
     expect(await post('application/json', deep)).toBe(400)
   })
+})
+
+it('an answer to HEAD keeps no stream open, nor does a reader that leaves at once', async () => {
+  const { body } = await served.call('post', '/api/runs', {
+    workflow: 'ask',
+    question,
+    approvePlan: true,
+  })
+  const path = `/api/runs/${body.runId}/events`
+  for (let i = 0; i <= maxStreams; i++) {
+    expect(await raw({ authorization }, { method: 'HEAD', path })).toBe(200)
+    const leaving = new AbortController()
+    const answer = served.fetch(path, { signal: leaving.signal })
+    setImmediate(() => leaving.abort())
+    await answer.catch(() => {})
+  }
+  await served.openStreams(path, maxStreams)
 })
 
 it('whatever is asked, the server answers without failing and without telling a place', async () => {

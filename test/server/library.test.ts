@@ -9,7 +9,8 @@ const served = new ServedApp()
 let app: App
 let ada = ''
 beforeAll(async () => {
-  app = await served.start()
+  mkdirSync(join(served.folder, 'files'))
+  app = await served.start({ filesFolder: join(served.folder, 'files') })
   served.write('peat.md', '# Peat\n\nPeat is 90 per cent water.\n')
   await Array.fromAsync(app.addToLibrary(['peat.md']))
   ada = new TokenFile(app.home.path).add('ada', 'run')
@@ -175,4 +176,35 @@ it('refuses folders through which requests could name the home', () => {
       )
   mkdirSync(join(served.folder, 'apart'))
   expect(() => createHandler(app, { filesFolder: join(served.folder, 'apart') })).not.toThrow()
+})
+
+it('shows a source outside of the library to whoever sees a run that cites it', async () => {
+  const bob = new TokenFile(app.home.path).add('bob', 'run')
+  served.write('files/gneiss.md', '# Gneiss\n\nGneiss is a rock with bands.\n')
+  served.write('files/chert.md', '# Chert\n\nChert is hard.\n')
+  const request = {
+    workflow: 'ask',
+    question: 'What is gneiss?',
+    sources: ['gneiss.md', 'chert.md'],
+  }
+  const { runId } = (await served.call('post', '/api/runs', request, ada)).body
+  const { result } = (await served.ended(runId)).body
+  const cited = result.citations.find(({ title }: { title: string }) => title === 'Gneiss')
+  const source = `/api/sources/${cited.sourceId}`
+  for (const name of ['', '/passages', '/text', '/file']) {
+    const path = `${source}${name}`
+    expect((await served.call('get', `${path}?run=${runId}`, undefined, ada)).status).toBe(200)
+    expect((await served.call('get', path, undefined, ada)).status).toBe(404)
+    expect((await served.call('get', `${path}?run=${runId}`, undefined, bob)).status).toBe(404)
+  }
+  const shown = await served.call('get', `${source}?run=${runId}`, undefined, ada)
+  expect(shown.body).toMatchObject({ title: 'Gneiss', path: 'gneiss.md' })
+  // What the run has not cited is not his to read.
+  const reader = await app.sources({
+    sources: [served.write('private.md', '# Private\n\nA tuff.\n')],
+  })
+  const [hit] = await reader.search({ query: 'tuff', limit: 1 })
+  const other = `/api/sources/${hit?.source.id}`
+  expect((await served.call('get', other)).status).toBe(200)
+  expect((await served.call('get', `${other}?run=${runId}`, undefined, ada)).status).toBe(404)
 })

@@ -260,7 +260,7 @@ describe('requests that cannot be met', () => {
       {
         model,
         input: question,
-        tools: [{ type: 'function', name: 'get_weather', parameters: {} }],
+        tools: [{ type: 'computer_use_preview' }],
       },
     ],
     [400, { model, input: question, text: { format: { type: 'json_schema' } } }],

@@ -10,6 +10,7 @@ import {
   type Handler,
   type HandlerOptions,
   type Listening,
+  type ListenOptions,
   listen,
 } from '../../src/server/index.ts'
 import { type ScriptedModel, scriptTeam, startScriptedModel } from '../../src/testing/index.ts'
@@ -63,6 +64,7 @@ export class ServedApp {
   private readonly apps: App[] = []
   private handler: Handler | undefined
   private listening: Listening | undefined
+  private described: unknown
 
   /** An app over the same home. */
   openApp(options: AppOptions = {}): App {
@@ -73,12 +75,16 @@ export class ServedApp {
     return app
   }
 
-  async start(options: HandlerOptions = {}, appOptions: AppOptions = {}): Promise<App> {
+  async start(
+    options: HandlerOptions = {},
+    appOptions: AppOptions = {},
+    listenOptions: ListenOptions = {},
+  ): Promise<App> {
     const app = this.openApp(appOptions)
     this.write('glimmerstone.md', page)
     await Array.fromAsync(app.addToLibrary(['glimmerstone.md']))
     this.handler = createHandler(app, { token, ...options })
-    this.listening = await listen(this.handler, { port: 0 })
+    this.listening = await listen(this.handler, { port: 0, ...listenOptions })
     return app
   }
 
@@ -125,6 +131,16 @@ export class ServedApp {
     return reply
   }
 
+  /** Opens so many streams at once, as soon as those of readers that have left are over. */
+  async openStreams(path: string, count: number): Promise<void> {
+    for (;;) {
+      const opened = await Promise.all(Array.from({ length: count }, () => this.fetch(path)))
+      await Promise.all(opened.map((response) => response.body?.cancel()))
+      if (opened.every(({ status }) => status === 200)) return
+      expect(opened.every(({ status }) => status === 200 || status === 429)).toBe(true)
+    }
+  }
+
   /** Starts a run and waits for its end. */
   async finish(request: unknown): Promise<Reply> {
     const { body } = await this.call('post', '/api/runs', request)
@@ -152,8 +168,16 @@ export class ServedApp {
     rmSync(this.folder, { recursive: true })
   }
 
-  private async checkForm(method: string, path: string, { status, body }: Reply): Promise<void> {
-    const { paths, components } = parse(await (await fetch(`${this.url}/openapi.json`)).text())
+  /** The description of the API. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many forms
+  async document(): Promise<any> {
+    this.described ??= parse(await (await fetch(`${this.url}/openapi.json`)).text())
+    return this.described
+  }
+
+  /** An answer has to be as `/openapi.json` says. */
+  async checkForm(method: string, path: string, { status, headers, body }: Reply): Promise<void> {
+    const { paths, components } = await this.document()
     const [bare = ''] = path.split('?')
     const names = [bare, ...Object.keys(paths)].filter((one) => one in paths)
     const known = names.find((one) =>
@@ -162,8 +186,12 @@ export class ServedApp {
     const responses = paths[known ?? '']?.[method]?.responses ?? {}
     const response = responses[status] ?? responses.default
     if (response === undefined) return expect(status).toBeGreaterThanOrEqual(400)
-    const schema = response.content?.['application/json']?.schema
-    if (schema === undefined) return
+    const [type = ''] = (headers.get('content-type') ?? '').split(';')
+    const { content } = response
+    const form = content?.[type] ?? content?.['*/*']
+    if (content !== undefined) expect([type, form]).toEqual([type, expect.anything()])
+    if (type !== 'application/json' || content?.[type] === undefined) return
+    const { schema } = form
     const text = JSON.stringify({ ...schema, $defs: components.schemas })
     const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'))
     expect(schemaErrors(local, body as Json)).toEqual([])

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/app.ts'
 import { TokenFile } from '../../src/server/index.ts'
@@ -117,6 +118,20 @@ describe('agent files over HTTP', () => {
       expect.objectContaining({ code: 'UNKNOWN_ACTION', line: 4 }),
     )
     expect((await served.call('get', '/api/agents/outside')).status).toBe(404)
+  })
+
+  it('are not files elsewhere that a link leads to', async () => {
+    symlinkSync('../outside.yaml', `${served.folder}/agents/link.yaml`)
+    symlinkSync('/dev/zero', `${served.folder}/agents/device.yaml`)
+    const { body } = await served.call('get', '/api/agents')
+    expect(body.agents.map(({ agent }: { agent: string }) => agent)).toEqual(['bad', 'good'])
+    const { data } = (await served.call('get', '/v1/models')).body
+    expect(data.map(({ id }: { id: string }) => id)).not.toContain('agent:link')
+    for (const agent of ['link', 'device']) {
+      expect((await served.call('get', `/api/agents/${agent}`)).status).toBe(404)
+      const run = { workflow: 'agent', agent }
+      expect((await served.call('post', '/api/runs', run)).status).toBe(404)
+    }
   })
 
   it('show no secret, and do not hide the others if one cannot be read', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/index.ts'
 import { TokenFile } from '../../src/server/index.ts'
 import { root } from '../repo/source-file.ts'
-import { question, ServedApp } from './served-app.ts'
+import { question, readEvents, ServedApp } from './served-app.ts'
 
 const served = new ServedApp()
 let app: App
@@ -12,7 +12,7 @@ let tokens: TokenFile
 let path = ''
 beforeAll(async () => {
   cpSync(`${root}samples/library`, `${served.folder}/files`, { recursive: true })
-  app = await served.start({ filesFolder: `${served.folder}/files` })
+  app = await served.start({ filesFolder: `${served.folder}/files`, maxStreamsPerToken: 2 })
   tokens = new TokenFile(app.home.path)
   path = join(app.home.path, 'server-tokens.json')
 })
@@ -107,6 +107,34 @@ describe('a token', () => {
     expect((await guest.call('get', '/api/runs')).status).toBe(401)
     expect(tokens.list().map(({ name }) => name)).not.toContain('guest')
     expect(() => tokens.revoke('guest')).toThrow('no token named "guest"')
+  })
+
+  it('ends its streams when it is revoked, and no others', async () => {
+    const [gus, hal] = [as('gus', 'run'), as('hal', 'run')]
+    const streamOf = async ({ call, token }: ReturnType<typeof as>) => {
+      const { body } = await call('post', '/api/runs', { ...ask, approvePlan: true })
+      const path = `/api/runs/${body.runId}/events`
+      return served.fetch(path, { headers: { authorization: `Bearer ${token}` } })
+    }
+    const [revoked, other] = [await streamOf(gus), await streamOf(hal)]
+    tokens.revoke('gus')
+    // Who is added under the same name is somebody else.
+    tokens.add('gus', 'run')
+    expect((await Array.fromAsync(readEvents(revoked))).at(-1)?.type).not.toBe('run.finished')
+    const seen = readEvents(other)
+    expect((await seen.next()).value?.type).toBe('run.started')
+    await seen.return(undefined)
+  })
+
+  it('has a part of the streams only', async () => {
+    const ivy = as('ivy', 'run')
+    const { body } = await ivy.call('post', '/api/runs', { ...ask, approvePlan: true })
+    const path = `/api/runs/${body.runId}/events`
+    const headers = { authorization: `Bearer ${ivy.token}` }
+    const opened = await Promise.all([1, 2, 3].map(() => served.fetch(path, { headers })))
+    expect(opened.map(({ status }) => status).sort()).toEqual([200, 200, 429])
+    await Promise.all(opened.map((response) => response.body?.cancel()))
+    expect((await served.fetch(path)).status).toBe(200)
   })
 
   it.each(['', 'operator', 'a b', '../x', 'ada', 'x'.repeat(101)])(

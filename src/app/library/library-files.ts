@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AppParts } from '../app-parts.ts'
+import { findOriginals, removeUnused } from './originals.ts'
 import type { AddedFile } from './read-sources.ts'
 
 /** @see App.addToLibrary */
@@ -31,7 +32,10 @@ async function* added(
 /** @see App.removeFromLibrary */
 export async function removeFromLibrary(parts: AppParts, idOrPath: string): Promise<number> {
   const path = resolve(parts.folder, idOrPath)
+  const originals = await findOriginals(parts, [idOrPath, path])
   // A deleted file is still in the library under its path.
   const [first, second] = existsSync(path) ? [path, idOrPath] : [idOrPath, path]
-  return (await parts.library.remove(first)) || parts.library.remove(second)
+  const count = (await parts.library.remove(first)) || (await parts.library.remove(second))
+  await removeUnused(parts, originals)
+  return count
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { CitedSource } from '../../citations/claim.ts'
 import type { Passage, Source, SourceId } from '../../citations/source.ts'
 import {
   type CheckedReport,
@@ -7,6 +8,7 @@ import {
 } from '../../claims/report/check-report.ts'
 import { locateSource, toWantedSource } from '../../claims/report/locate-source.ts'
 import { type Reference, readReport } from '../../claims/report/read-report.ts'
+import { citedSource, RunFacts } from '../../observe/bundle/run-facts.ts'
 import type { Hit, SearchRequest } from '../../retrieval/library.ts'
 import type { AppParts } from '../app-parts.ts'
 import { findRunId } from '../runs/run-id.ts'
@@ -55,6 +57,29 @@ export class SourceReader {
     const source = await library.source(id as SourceId)
     const text = source && (await library.text(source.id))
     return source === undefined || text === undefined ? undefined : { source, text }
+  }
+
+  /**
+   * A source as a run cites it; `undefined` if neither its result nor its numbered citations name it, or the run is of a workflow
+   * whose citations are not assigned by code.
+   * @throws `run_not_found`
+   */
+  async findCited(run: string, id: string): Promise<Source | undefined> {
+    const { store, workflows, library } = this.parts
+    const runId = await findRunId(store, run)
+    const { workflow } = await store.get(runId)
+    const bundled = workflows.find(workflow)?.bundled
+    if (bundled === undefined || !numberedAnswers.has(bundled.answerSchema)) return undefined
+    const facts = new RunFacts(new Map([[workflow, bundled]]))
+    for await (const event of store.events(runId)) facts.record(event)
+    const cited = citedSource(facts.result, id) as CitedSource | undefined
+    if (cited === undefined && !facts.citations.some(({ sourceId }) => sourceId === id))
+      return undefined
+    const source = await library.source(id as SourceId)
+    if (source === undefined || cited === undefined) return source
+    const { path: _path, url: _url, ...others } = source
+    const { n: _n, sourceId: _id, ...described } = cited
+    return { ...others, ...described }
   }
 
   /** The passages of a source in reading order; none if there is no source with this id. */
@@ -119,6 +144,9 @@ export class SourceReader {
     return sources
   }
 }
+
+/** Answers whose citations only name what the run has read: the state of an agent file is whatever its input says. */
+const numberedAnswers: ReadonlySet<string> = new Set(['scholium.answer/1', 'scholium.papers/1'])
 
 function asTheyAre(path: string): readonly string[] {
   return [path]

@@ -210,6 +210,6 @@ function comparableQuery(query: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
-    .replace(/[\s.?!]+$/u, '')
+    .replace(/(?<![\s.?!])[\s.?!]+$/u, '')
     .trim()
 }

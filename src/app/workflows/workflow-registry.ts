@@ -10,6 +10,7 @@ import type { AppOptions } from '../options.ts'
 import { papersDefinition } from '../papers/papers-definition.ts'
 import type { Right } from '../trust/right.ts'
 import type { AnyWorkflow, BoundWorkflow, Workflows } from './bound-workflow.ts'
+import { clientFunctions } from './client-functions.ts'
 import { bindOwn, ownDefinition } from './own-definition.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
 
@@ -46,7 +47,7 @@ class WorkflowRegistry implements Workflows {
   /** @throws `invalid_configuration` for a name that is taken, or that keys of steps cannot begin with */
   constructor(parts: AppParts) {
     this.parts = parts
-    for (const workflow of parts.options.workflows ?? []) this.add(workflow)
+    for (const workflow of [clientFunctions, ...(parts.options.workflows ?? [])]) this.add(workflow)
   }
 
   find(name: string): WorkflowDefinition | undefined {

@@ -1,4 +1,5 @@
 import { isEmptyWord } from '../language/word-families.ts'
+import { endMarks } from '../question/end-marks.ts'
 import type { Question, Term } from '../question/question.ts'
 import { type Evidence, refersBack, type Sentence } from './evidence.ts'
 
@@ -162,7 +163,7 @@ function findGivenNames(question: Question, evidence: Evidence): ReadonlySet<Ter
 /** "Was Ann Lee German": the last capitalised word is what is asked about the person, not a family name. */
 function isWholePredicate({ kind, text }: Question, last: Term): boolean {
   if (kind !== 'yes-no' || !/^(?:is|are|was|were) /i.test(text)) return false
-  return text.replace(/[\s?.!]+$/, '').endsWith(last.text)
+  return text.replace(endMarks, '').endsWith(last.text)
 }
 
 /** Whether a family name appears only with other given names ("Pierre Curie" for "Marie Curie"). */

@@ -5,6 +5,7 @@ import { findDateSpans } from '../language/dates.ts'
 import { findNameSpans, joinNameLists, type NameSpan } from '../language/names.ts'
 import { isEmptyWord, relatedStems } from '../language/word-families.ts'
 import { fold, readWords, toStem } from '../language/words.ts'
+import { endMarks } from '../question/end-marks.ts'
 import { type Question, readQuestion } from '../question/question.ts'
 import { type AnswerKind, readQuestionForm } from '../question/question-form.ts'
 import { findAmounts, findPeople, findPlaces } from './answer-candidates.ts'
@@ -272,7 +273,7 @@ function readWanted(asked: string): Wanted | undefined {
   const question = readQuestion(asked)
   if (question.wantsAll || /^(?:yes-no|reason|definition|meaning|manner)$/.test(question.kind))
     return undefined
-  const text = question.text.replace(/[\s?.!]+$/, '')
+  const text = question.text.replace(endMarks, '')
   const late = latePattern.exec(text)
   const isLate = late !== null && late.index > 0
   const phrase = isLate ? late[0].slice(late[0].search(/\b(?:what|which|who|whom|where)\b/i)) : text

@@ -1,4 +1,5 @@
 import { isDemonym } from '../language/names.ts'
+import { endMarks } from './end-marks.ts'
 import { baseVerb, formOfBe, phraseEventDate } from './phrase-question.ts'
 
 /** A question that compares things. */
@@ -17,7 +18,7 @@ export interface Comparison {
 
 /** What a question compares; `undefined` if it compares nothing. */
 export function readComparison(question: string): Comparison | undefined {
-  const text = question.replace(/[\s?.!]+$/, '')
+  const text = question.replace(endMarks, '')
   return (
     readYearSpan(text) ??
     readChoiceComparison(text) ??
@@ -273,7 +274,7 @@ const statedShare =
 
 /** Reads a question about two named things, otherwise `undefined`. */
 function readPairQuestion(question: string): PairQuestion | undefined {
-  const text = question.replace(/[\s?.!]+$/, '')
+  const text = question.replace(endMarks, '')
   return readWhether(text) ?? readStated(text) ?? readShared(text)
 }
 

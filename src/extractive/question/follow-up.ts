@@ -1,5 +1,6 @@
 import type { Turn } from '../../citations/role-requests.ts'
 import { readCalculation } from './calculation.ts'
+import { endMarks } from './end-marks.ts'
 import { completeClause, splitQuestion } from './split-question.ts'
 
 /**
@@ -56,7 +57,7 @@ function completeAfter(question: string, before: string, name: string | undefine
 }
 
 function trimQuestion(question: string): string {
-  return question.replace(/[\s?.!]+$/, '')
+  return question.replace(endMarks, '')
 }
 
 const year = /\b(?:1[0-9]|20)\d{2}\b/

@@ -1,6 +1,7 @@
 import { type Dimension, findUnit } from '../language/units.ts'
 import { isEmptyWord } from '../language/word-families.ts'
 import { readWords } from '../language/words.ts'
+import { endMarks } from './end-marks.ts'
 
 const nothing: ReadonlySet<string> = new Set()
 const be = '(?:is|are|was|were)'
@@ -8,7 +9,7 @@ const be = '(?:is|are|was|were)'
 /** The form of a question by the first pattern that fits, otherwise `general`. */
 export function readQuestionForm(text: string): QuestionForm {
   const bare = text
-    .replace(/[\s?.!]+$/, '')
+    .replace(endMarks, '')
     .replace(/^what['’]?s\b/i, 'what is')
     .replace(definedPattern, 'define $1')
     .replace(workingPattern, 'explain $1')

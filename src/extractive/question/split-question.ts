@@ -1,4 +1,5 @@
 import { oneLine } from '../language/words.ts'
+import { endMarks } from './end-marks.ts'
 import { formOfBe } from './phrase-question.ts'
 
 const maxChars = 2000
@@ -120,7 +121,9 @@ export function completeClause(clause: string, earlier: readonly string[]): stri
   const [first] = earlier
   if (first === undefined) return clause
   const last = (earlier.at(-1) as string).replace(/\?+$/, '')
-  return completeElision(clause.replace(/[?\s]+$/, ''), last) ?? resolvePronouns(clause, first)
+  return (
+    completeElision(clause.replace(/(?<![?\s])[?\s]+$/, ''), last) ?? resolvePronouns(clause, first)
+  )
 }
 
 const loneWord = /^(?:and |in (?:which|what) )?(when|where|why|how|who|year)$/i
@@ -179,7 +182,7 @@ const focusPatterns = [
 
 /** What a question is about: the thing after "what is", the object of "who discovered", the subject of "when was". */
 function findFocus(question: string): string | undefined {
-  const bare = question.replace(/[\s?.!]+$/, '')
+  const bare = question.replace(endMarks, '')
   for (const pattern of focusPatterns) {
     const focus = pattern.exec(bare)?.[1]
     if (focus !== undefined && focus.split(/\s+/).length <= 8) return focus

@@ -96,7 +96,7 @@ function checkCitedText(
 }
 
 function isCalculated(plain: string, calculated: ReadonlySet<string>): boolean {
-  const line = plain.replace(/[\s.]+$/, '')
+  const line = plain.replace(/(?<![\s.])[\s.]+$/, '')
   return calculated.has(line) || calculated.has(line.replace(/ years$/, ''))
 }
 

@@ -31,6 +31,14 @@ describe('paths of a log', () => {
     })
   })
 
+  it('are also those of workspaces and of folders of files', () => {
+    const log = { workspace: '/srv/ada/work', filesWithin: '/data/papers' }
+    expect(named(log).apply(log)).toEqual({
+      workspace: '[folder 2]/work',
+      filesWithin: '[folder 1]/papers',
+    })
+  })
+
   it('never leave a name of a person before them', () => {
     const log = { files: [ada, `${path('home', 'bob')}/x.md`] }
     expect(JSON.stringify(named(log).apply(log))).not.toMatch(/ada|bob/)

@@ -10,6 +10,8 @@ const pathKeys: ReadonlySet<string> = new Set([
   'source',
   'sources',
   'cwd',
+  'filesWithin',
+  'workspace',
 ])
 const absolute = /^(?:\/(?!\/)|[A-Za-z]:[\\/]|\\\\)[^\0\n]*$/
 const maxPathLength = 4096

@@ -64,7 +64,8 @@ const noAnswer = 'There is no answer.'
 /** The result of an agent file or a workflow of the operator's. */
 function toPlainText(result: RunResult): string {
   const { answer, output } = result as { readonly answer?: unknown; readonly output?: unknown }
-  const said = answer ?? output ?? ('state' in result ? result.state : {})
+  const { answer: inOutput } = (output ?? {}) as { readonly answer?: unknown }
+  const said = answer ?? inOutput ?? output ?? ('state' in result ? result.state : {})
   return typeof said === 'string' ? said : JSON.stringify(said, null, 2)
 }
 

@@ -1,9 +1,13 @@
-import { readdir } from 'node:fs/promises'
 import type { z } from '@hono/zod-openapi'
+import type { FunctionsRequest } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { listAgents } from '../agent-files.ts'
 import type { startRequest } from '../run-schemas.ts'
 import { findVisible, type RunSite } from '../run-site.ts'
 import type { Principal } from '../tokens.ts'
+import { toAnswerText } from './answer-text.ts'
+import { isResult, outputOf } from './function-calls.ts'
+import { readFunctions } from './given-functions.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import type { GivenMessage } from './openai-schemas.ts'
 
@@ -30,9 +34,8 @@ const maxQuestionChars = 20_000
 
 /** The names of the models that programs can use. */
 export async function listModels({ policy }: RunSite): Promise<readonly string[]> {
-  const files = policy.agentsFolder === undefined ? [] : await readdir(policy.agentsFolder)
-  const agents = files.flatMap((file) => /^([\w-][\w.-]{0,99})\.ya?ml$/.exec(file)?.[1] ?? [])
-  return ['scholium/ask', 'scholium/papers', ...agents.sort().map((name) => `agent:${name}`)]
+  const agents = await listAgents(policy)
+  return ['scholium/ask', 'scholium/papers', ...agents.map((name) => `agent:${name}`)]
 }
 
 /**
@@ -44,7 +47,7 @@ export async function toStartRequest(
   site: RunSite,
   asked: Asked,
   principal: Principal,
-): Promise<StartRequest> {
+): Promise<StartRequest | FunctionsStart> {
   if (!(await listModels(site)).includes(asked.model))
     throw new OpenAiRequestError(
       'model_not_found',
@@ -55,10 +58,15 @@ export async function toStartRequest(
     throw refused('text.format', 'Answers are text with citations, not JSON.')
   const web = readWeb(asked)
   const said = asked.messages.map((message) => toSaid(message))
-  const last = said.findLastIndex(({ role }) => role === 'user')
+  const last = asked.messages.findLastIndex(({ role }) => role === 'user')
   const question = said[last]?.text.trim() ?? ''
   if (question === '') throw refused('input', 'A message of the user is needed, with text.')
   const before = said.slice(0, last).filter(({ role }) => role !== 'system')
+  const functions = readFunctions(asked)
+  if (functions.length > 0) {
+    const context = said.filter((_, index) => index !== last)
+    return toFunctionsRequest(site, { asked, functions, question, context }, principal)
+  }
   const settings = web === undefined ? {} : { web }
   if (asked.model.startsWith('agent:'))
     return { ...toAgent(asked, question, before.length > 0), ...settings }
@@ -78,6 +86,50 @@ export async function toStartRequest(
   return { workflow, question: withContext(question, rules, context), ...shared }
 }
 
+/** The start of a run with functions of the client. */
+export type FunctionsStart = FunctionsRequest & { readonly workflow: 'client-functions' }
+
+/** The model of the operator with functions of the client: what was said before is part of the prompt. */
+async function toFunctionsRequest(
+  site: RunSite,
+  given: {
+    readonly asked: Asked
+    readonly functions: FunctionsRequest['functions']
+    readonly question: string
+    readonly context: readonly Said[]
+  },
+  principal: Principal,
+): Promise<FunctionsStart> {
+  const { asked, functions, question, context } = given
+  if (asked.model !== 'scholium/ask')
+    throw refused('tools', `${asked.model} calls no functions of its clients; scholium/ask does.`)
+  if (site.app.models.default === 'extractive')
+    throw refused('tools', 'Functions need a language model, and this server has none.')
+  const rules = context.filter(({ role }) => role === 'system').map(({ text }) => text)
+  const followed = asked.previous ?? context.findLast(({ runId }) => runId !== undefined)?.runId
+  const earlier = followed ? await saidIn(site, followed, principal) : []
+  const said = [...earlier, ...context.filter(({ role }) => role !== 'system')]
+  const instructions = [asked.instructions ?? '', ...rules].join('\n').trim()
+  return {
+    workflow: 'client-functions',
+    prompt: withContext(question, [], said),
+    instructions: instructions === '' ? 'Answer, with the tools if they help.' : instructions,
+    functions,
+  }
+}
+
+/** The question and the answer of a run. */
+async function saidIn(site: RunSite, id: string, principal: Principal): Promise<readonly Said[]> {
+  const { runId, title } = await findVisible(site, id, principal)
+  const result = await site.app.recordedAnswer(runId)
+  if (result === undefined) throw refused('previous_response_id', `Run ${runId} has no answer yet.`)
+  const { text } = toAnswerText(site.form.of(result), '')
+  return [
+    { role: 'user', text: title },
+    { role: 'assistant', text },
+  ]
+}
+
 interface Said {
   readonly role: 'user' | 'assistant' | 'system'
   readonly text: string
@@ -85,10 +137,16 @@ interface Said {
   readonly runId?: string
 }
 
-function toSaid({ type = 'message', role = '', content, id }: GivenMessage): Said {
+function toSaid(message: GivenMessage): Said {
+  const { type = 'message', role = '', content, id } = message
   if (type === 'reasoning') return { role: 'assistant', text: '' }
-  if (type === 'item_reference')
-    return { role: 'assistant', text: '', runId: (id ?? '').replace(/^(msg|rs)_/, '') }
+  if (type === 'function_call')
+    return { role: 'assistant', text: `I called ${message.name} with ${message.arguments}.` }
+  if (isResult(message)) return { role: 'user', text: `The result: ${outputOf(message)}` }
+  if (type === 'item_reference') {
+    const runId = /^(?:msg|rs|fc_call)_(.+?)(?:_\d+)?$/.exec(id ?? '')?.[1]
+    return { role: 'assistant', text: '', runId: runId ?? id ?? '' }
+  }
   if (type !== 'message' || !Object.hasOwn(roles, role))
     throw refused('input', `Scholium takes no ${type === 'message' ? role : type} items.`)
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
@@ -124,10 +182,15 @@ function refused(param: string, message: string): OpenAiRequestError {
 /** Whether the web is to be used; `undefined` if the request does not say. `file_search` is what Scholium does anyway. */
 function readWeb({ tools, toolChoice }: Asked): boolean | undefined {
   for (const { type } of tools ?? [])
-    if (toolChoice !== 'none' && type !== 'file_search' && !isWebSearch(type))
+    if (
+      toolChoice !== 'none' &&
+      type !== 'function' &&
+      type !== 'file_search' &&
+      !isWebSearch(type)
+    )
       throw refused(
         'tools',
-        `Scholium calls no tools of its clients (${type.slice(0, 50)}). Leave them out, or set tool_choice to "none".`,
+        `Scholium has no tools of the type ${type.slice(0, 50)}. Leave them out, or set tool_choice to "none".`,
       )
   const searches = (tools ?? []).filter(({ type }) => isWebSearch(type))
   if (searches.length === 0) return undefined
@@ -192,7 +255,7 @@ function withContext(question: string, rules: readonly string[], before: readonl
     ...(wishes === '' ? [] : [`Wishes for the form of the answer:\n${wishes}`]),
   ]
   const head = requireShort(parts.join('\n\n'))
-  const heading = 'Said before in this conversation:'
+  const heading = 'Said in this conversation:'
   let room = maxQuestionChars - head.length - heading.length - 4
   const lines: string[] = []
   for (const { role, text } of before.toReversed()) {

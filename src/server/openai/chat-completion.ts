@@ -1,4 +1,5 @@
 import type { RunSite } from '../run-site.ts'
+import type { FunctionCall } from './function-calls.ts'
 import { OpenAiRequestError, toOpenAiError } from './openai-error.ts'
 import { type FollowedResponse, followProgress, piecesOf } from './response-events.ts'
 import { type AnsweredRun, usageOf } from './response-resource.ts'
@@ -6,12 +7,13 @@ import { type AnsweredRun, usageOf } from './response-resource.ts'
 /** An answer as a chat completion. @throws {@link OpenAiRequestError} for a run that failed or was interrupted */
 export function toChatCompletion(answered: AnsweredRun) {
   requireAnswer(answered)
-  const { run, model, answer } = answered
+  const { run, model, answer, calls } = answered
   const message = {
     role: 'assistant',
-    content: answer?.text ?? '',
+    content: calls === undefined ? (answer?.text ?? '') : null,
     refusal: null,
     annotations: annotationsOf(answered),
+    ...(calls && { tool_calls: calls.calls.map(toToolCall) }),
   }
   return {
     id: run.runId,
@@ -53,6 +55,8 @@ export async function* chatFrames(
     return
   }
   for (const content of piecesOf(answered.answer?.text ?? '')) yield chunk({ content })
+  for (const [index, call] of (answered.calls?.calls ?? []).entries())
+    yield chunk({ tool_calls: [{ index, ...toToolCall(call) }] })
   const annotations = annotationsOf(answered)
   if (annotations.length > 0) yield chunk({ annotations })
   yield chunk({}, finishReason(answered))
@@ -66,7 +70,12 @@ function requireAnswer({ run, status, failure }: AnsweredRun): void {
   throw new OpenAiRequestError('run_failed', null, `Run ${run.runId} ${what}${why}`)
 }
 
-function finishReason({ status }: AnsweredRun): string {
+function toToolCall({ id, name, arguments: given }: FunctionCall) {
+  return { id, type: 'function', function: { name, arguments: given } }
+}
+
+function finishReason({ status, calls }: AnsweredRun): string {
+  if (calls !== undefined) return 'tool_calls'
   return status === 'completed' ? 'stop' : 'length'
 }
 

@@ -1,13 +1,11 @@
-import { createRoute } from '@hono/zod-openapi'
-import type { ExecutionOptions } from '../../app.ts'
+import { createRoute, type z } from '@hono/zod-openapi'
 import { endStatuses } from '../follow-run.ts'
 import { recordInterruption } from '../interrupt-run.ts'
 import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
-import { executeRequest } from '../start-run.ts'
-import { labelsOf, type Principal, requestedBy } from '../tokens.ts'
-import { type Asked, listModels, toStartRequest } from './asked-run.ts'
+import { type Principal, requestedBy } from '../tokens.ts'
+import { type Asked, listModels } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
 import { toEcho } from './echoed-request.ts'
 import { OpenAiRequestError } from './openai-error.ts'
@@ -24,6 +22,7 @@ import {
 import { openOpenAiStream, streamHeaders } from './openai-stream.ts'
 import { followProgress, outputOf, readOutput, responseEvents } from './response-events.ts'
 import { type AnsweredRun, readAnswered, toResponse } from './response-resource.ts'
+import { startAsked } from './start-asked.ts'
 
 const errors = {
   default: {
@@ -31,6 +30,15 @@ const errors = {
     content: { 'application/json': { schema: openAiError } },
   },
 } as const
+
+/** An answer with a JSON body, or with events if the request asks for a stream. */
+const jsonOrEvents = <Schema extends z.ZodType>(schema: Schema, description: string) => {
+  const { content } = json(schema, description)
+  return {
+    description,
+    content: { ...content, 'text/event-stream': { schema: { type: 'string' } } },
+  } as const
+}
 
 const models = createRoute({
   method: 'get',
@@ -46,7 +54,7 @@ const create = createRoute({
   request: {
     body: { required: true, content: { 'application/json': { schema: responsesRequest } } },
   },
-  responses: { 200: json(responseBody, 'The response, or its events.'), ...errors },
+  responses: { 200: jsonOrEvents(responseBody, 'The response, or its events.'), ...errors },
 })
 
 const retrieve = createRoute({
@@ -54,7 +62,7 @@ const retrieve = createRoute({
   path: '/v1/responses/{id}',
   summary: 'Get a response, or its events after one of them.',
   request: { params: runParams, query: retrieveQuery },
-  responses: { 200: json(responseBody, 'The response, or its events.'), ...errors },
+  responses: { 200: jsonOrEvents(responseBody, 'The response, or its events.'), ...errors },
 })
 
 const cancel = createRoute({
@@ -78,7 +86,7 @@ const chat = createRoute({
   path: '/v1/chat/completions',
   summary: 'Ask, in the form of chat completions.',
   request: { body: { required: true, content: { 'application/json': { schema: chatRequest } } } },
-  responses: { 200: json(chatBody, 'The answer, or its chunks.'), ...errors },
+  responses: { 200: jsonOrEvents(chatBody, 'The answer, or its chunks.'), ...errors },
 })
 
 /** Adds the routes for programs that speak OpenAI's API. @param publicUrl where a proxy offers the server */
@@ -207,28 +215,6 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
     await removeRun(site.app, runId, c.get('principal'))
     return c.json({ id: runId, object: 'response' as const, deleted: true as const }, 200)
   })
-}
-
-/** Starts the run that a program asks for; its id. */
-async function startAsked(
-  site: RunSite,
-  asked: Asked,
-  principal: Principal,
-  kept: Pick<ExecutionOptions, 'request'> = {},
-): Promise<string> {
-  const request = await toStartRequest(site, asked, principal)
-  const labels = { ...labelsOf(principal), ...kept }
-  const start = (given: typeof request) =>
-    site.tokenRuns.start(principal, () =>
-      site.running.start((execution) =>
-        executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
-      ),
-    )
-  const { runId, isNew } = await start(request)
-  if (isNew || request.workflow !== 'papers') return runId
-  // The same was asked by somebody else before.
-  if (await site.owners.isVisible({ runId }, principal)) return runId
-  return (await start({ ...request, fresh: true })).runId
 }
 
 interface Wait {

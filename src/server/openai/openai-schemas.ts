@@ -16,6 +16,12 @@ const message = z.looseObject({
   role: z.string().optional(),
   id: z.string().max(200).nullish(),
   content: content.nullish(),
+  /** Of calls of functions, and their results. */
+  name: z.string().max(200).nullish(),
+  arguments: z.string().max(maxTextChars).nullish(),
+  call_id: z.string().max(200).nullish(),
+  tool_call_id: z.string().max(200).nullish(),
+  output: content.nullish(),
 })
 
 /** An item or a message, as clients send it. */

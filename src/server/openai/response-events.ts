@@ -1,8 +1,10 @@
 import { followRun } from '../follow-run.ts'
 import type { RunSite } from '../run-site.ts'
+import type { FunctionCall } from './function-calls.ts'
 import { isEnd, ProgressLog } from './progress-log.ts'
 import {
   type AnsweredRun,
+  callItem,
   messageItem,
   type OutputItem,
   readAnswered,
@@ -81,9 +83,10 @@ export async function readOutput(
 
 /** The items of a response. */
 export function outputOf(answered: AnsweredRun, lines: readonly string[]): readonly OutputItem[] {
-  const { run, answer, status } = answered
+  const { run, answer, status, calls } = answered
   return [
     ...(lines.length === 0 ? [] : [reasoningItem(run.runId, lines)]),
+    ...(calls?.calls ?? []).map(callItem),
     ...(answer === undefined ? [] : [messageItem(run.runId, answer, status === 'completed')]),
   ]
 }
@@ -153,10 +156,24 @@ function* endEvents(
     const item = reasoningItem(runId, lines)
     yield ['response.output_item.done', { output_index: 0, item }]
   }
-  yield* messageEvents(answered, lines.length > 0 ? 1 : 0)
+  const first = lines.length > 0 ? 1 : 0
+  for (const [index, call] of (answered.calls?.calls ?? []).entries())
+    yield* callEvents(call, first + index)
+  yield* messageEvents(answered, first)
   const { status } = answered
   const end = status === 'completed' || status === 'failed' ? status : 'incomplete'
   yield [`response.${end}`, { response: toResponse(answered, outputOf(answered, lines)) }]
+}
+
+function* callEvents(call: FunctionCall, output_index: number): Generator<[string, object]> {
+  const item = callItem(call)
+  const place = { item_id: item.id, output_index }
+  const added = { ...item, arguments: '', status: 'in_progress' }
+  yield ['response.output_item.added', { output_index, item: added }]
+  yield ['response.function_call_arguments.delta', { ...place, delta: call.arguments }]
+  const done = { ...place, name: call.name, arguments: call.arguments }
+  yield ['response.function_call_arguments.done', done]
+  yield ['response.output_item.done', { output_index, item }]
 }
 
 /** The message of an answer. It was checked before it is shown, so all of it is there at once. */

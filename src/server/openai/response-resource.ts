@@ -1,10 +1,11 @@
-import type { RunResult } from '../../app.ts'
+import { clientFunctions, type RunResult } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { endStatuses } from '../follow-run.ts'
 import { lastQuestion, placesOf } from '../recorded-run.ts'
 import type { RunSite } from '../run-site.ts'
 import { type AnswerText, toAnswerText } from './answer-text.ts'
 import { type EchoedRequest, readEcho } from './echoed-request.ts'
+import { type FunctionCall, readCalls, type WaitingCalls } from './function-calls.ts'
 
 /** A run as the forms of OpenAI need it, without places of this machine. */
 export interface AnsweredRun {
@@ -20,6 +21,8 @@ export interface AnsweredRun {
   readonly result?: RunResult
   readonly model: string
   readonly request: EchoedRequest
+  /** The functions of the client that it waits for. */
+  readonly calls?: WaitingCalls
 }
 
 /** Reads a run from its log. @param baseUrl where the server is reached, without a slash at the end */
@@ -44,6 +47,8 @@ export async function readAnswered(
     const { stopReason } = result as { readonly stopReason?: string }
     return { ...ended, status: 'incomplete', reason: stopReason ?? 'partial' }
   }
+  if (run.status === 'waiting' && run.workflow === clientFunctions.name)
+    return { ...known, status: 'completed', calls: await readCalls(app, runId) }
   if (run.status === 'waiting') {
     const asked = form.of({ prompt: (await lastQuestion(app, runId))?.prompt })
     const text = `The run waits for a person: ${JSON.stringify(asked.prompt)}\n\nAnswer it with POST ${baseUrl}/api/runs/${runId}/answer\n\n[Run ${runId}](${runUrl})`
@@ -59,6 +64,7 @@ export async function readAnswered(
 }
 
 function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined): string {
+  if (workflow === clientFunctions.name) return 'scholium/ask'
   if (workflow !== 'agent') return `scholium/${workflow}`
   const { agent = title } = (result ?? {}) as { readonly agent?: string }
   return `agent:${agent}`
@@ -73,9 +79,10 @@ function failureOf(result: RunResult): string | undefined {
 }
 
 /** Tokens of a run, in the words of Open Responses; `null` before its end. */
-export function usageOf({ result }: AnsweredRun) {
-  if (result === undefined) return null
-  const { inputTokens, outputTokens } = result.usage
+export function usageOf({ result, calls }: AnsweredRun) {
+  const usage = result?.usage ?? calls
+  if (usage === undefined) return null
+  const { inputTokens, outputTokens } = usage
   return {
     input_tokens: inputTokens,
     output_tokens: outputTokens,
@@ -106,6 +113,18 @@ export function messageItem(
     role: 'assistant',
     status: isWhole ? 'completed' : 'incomplete',
     content: [{ type: 'output_text', text, annotations, logprobs: [] }],
+  }
+}
+
+/** A call of a function of the client. */
+export function callItem({ id, name, arguments: given }: FunctionCall): OutputItem {
+  return {
+    type: 'function_call',
+    id: `fc_${id}`,
+    call_id: id,
+    name,
+    arguments: given,
+    status: 'completed',
   }
 }
 

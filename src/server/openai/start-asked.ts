@@ -1,0 +1,45 @@
+import { clientFunctions, type ExecutionOptions } from '../../app.ts'
+import type { RunSite } from '../run-site.ts'
+import { executeRequest, executionFor } from '../start-run.ts'
+import { labelsOf, type Principal } from '../tokens.ts'
+import { type Asked, type FunctionsStart, toStartRequest } from './asked-run.ts'
+import { resumeWithResults } from './function-calls.ts'
+
+/** Starts the run that a program asks for, or resumes the one whose calls it has made; its id. */
+export async function startAsked(
+  site: RunSite,
+  asked: Asked,
+  principal: Principal,
+  kept: Pick<ExecutionOptions, 'request'> = {},
+): Promise<string> {
+  const resumed = await resumeWithResults(site, asked.messages, principal)
+  if (resumed !== undefined) return resumed
+  const request = await toStartRequest(site, asked, principal)
+  const labels = { ...labelsOf(principal), ...kept }
+  if (request.workflow === 'client-functions')
+    return startFunctions(site, request, principal, labels)
+  const start = (given: typeof request) =>
+    site.tokenRuns.start(principal, () =>
+      site.running.start((execution) =>
+        executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
+      ),
+    )
+  const { runId, isNew } = await start(request)
+  if (isNew || request.workflow !== 'papers') return runId
+  // The same was asked by somebody else before.
+  if (await site.owners.isVisible({ runId }, principal)) return runId
+  return (await start({ ...request, fresh: true })).runId
+}
+
+async function startFunctions(
+  { app, policy, running, tokenRuns }: RunSite,
+  { workflow: _, ...input }: FunctionsStart,
+  principal: Principal,
+  labels: ExecutionOptions,
+): Promise<string> {
+  const options = { ...executionFor(app, policy, {}), ...labels }
+  const { runId } = await tokenRuns.start(principal, () =>
+    running.start((execution) => app.run(clientFunctions, input, { ...execution, ...options })),
+  )
+  return runId
+}
