@@ -4,6 +4,7 @@ export type AgentRequest = {
   readonly workflow: 'agent'
   readonly agent: string
   readonly input?: Readonly<Record<string, unknown>>
+  readonly web?: boolean
   readonly limits?: {
     readonly maxSteps?: number
     readonly maxTokens?: number
@@ -135,6 +136,9 @@ export interface Operations {
         | 'partial'
         | 'unanswered'
         | 'failed'
+      text?: string
+      from?: string
+      to?: string
     }
     response: RunPage
   }
