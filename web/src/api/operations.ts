@@ -4,6 +4,7 @@ export type AgentRequest = {
   readonly workflow: 'agent'
   readonly agent: string
   readonly input?: Readonly<Record<string, unknown>>
+  readonly web?: boolean
   readonly limits?: {
     readonly maxSteps?: number
     readonly maxTokens?: number
