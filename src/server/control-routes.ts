@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions, Question } from '../app.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
-import { checkElsewhere, recordInterruption } from './interrupt-run.ts'
+import { checkElsewhere, interruptRun } from './interrupt-run.ts'
 import { lastQuestion } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
@@ -81,11 +81,7 @@ export function addControlRoutes(api: Api, site: RunSite): void {
   api.openapi(cancel, async (c) => {
     const principal = c.get('principal')
     const record = await findDriven(site, c.req.valid('param').id, principal)
-    if (!(await running.cancel(record.runId, requestedBy(principal)))) {
-      checkElsewhere(record)
-      if (running.placeInQueue(record.runId) !== undefined)
-        await recordInterruption(site, record, principal)
-    }
+    await interruptRun(site, record.runId, principal)
     return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {

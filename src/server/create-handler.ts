@@ -89,7 +89,10 @@ export function createExtendedHandler(
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
     checkHost(c.req.raw, access)
     // Links of other sites may lead to the page: without a token it can do nothing.
-    if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
+    if (isReading(c.req.method) && page.has(c.req.path)) {
+      const { content, headers } = page.read(c.req.path)
+      return c.body(content, 200, headers)
+    }
     checkOrigin(c.req.raw, access, carriesFile(c.req.path, c.req.raw))
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
@@ -117,7 +120,7 @@ export function createExtendedHandler(
     token: access.token,
     invite: () => invitations.create(),
     continueRuns: () => continueLeft(app, running),
-    close: () => closeMcp().then(() => running.close()),
+    close: () => closeMcp().finally(() => running.close()),
   })
 }
 

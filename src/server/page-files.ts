@@ -31,20 +31,19 @@ export class PageFiles {
     return path === '/' || this.load().has(path)
   }
 
-  /** The file at a path of the page. @throws `not_found` if the page was not built */
-  answer(path: string): Response {
+  /** The file at a path of the page, and its headers. @throws `not_found` if the page was not built */
+  read(path: string) {
     const name = path === '/' ? '/index.html' : path
     const content = this.load().get(name)
     if (content === undefined) throw notBuilt()
     // Names below assets/ change with their contents.
     const isHashed = name.startsWith('/assets/')
-    return new Response(content, {
-      headers: {
-        ...pageHeaders,
-        'Content-Type': mediaTypes[extname(name)] ?? 'application/octet-stream',
-        'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      },
-    })
+    const headers = {
+      ...pageHeaders,
+      'Content-Type': mediaTypes[extname(name)] ?? 'application/octet-stream',
+      'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    }
+    return { content, headers }
   }
 
   private load(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {

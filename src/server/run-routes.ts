@@ -100,7 +100,7 @@ export function addRunRoutes(api: Api, site: RunSite): void {
   api.openapi(remove, async (c) => {
     const principal = c.get('principal')
     const { runId } = await findVisible(site, c.req.valid('param').id, principal)
-    await removeRun(app, runId, principal)
+    await removeRun(site, runId, principal)
     return c.body(null, 204)
   })
 }

@@ -63,6 +63,27 @@ describe('more runs than are executed at once', () => {
     expect((await get(second)).status).toBe('interrupted')
     expect(await (await nextServer()).continueRuns()).toEqual([])
   })
+
+  it('leave the queue when they are deleted', async () => {
+    held.hold()
+    const [, second, third] = [await start(), await start(), await start()]
+    expect((await served.call('delete', `/api/runs/${second}`)).status).toBe(204)
+    expect((await get(third)).queue).toBe(1)
+  })
+})
+
+it('does not claim to interrupt a run that something else executes', async () => {
+  held.hold()
+  const { promise: started, resolve } = Promise.withResolvers<string>()
+  const onEvent = (event: object) => {
+    if ('runId' in event) resolve(String(event.runId))
+  }
+  const asked = served.openApp(held.options).ask({ question }, { onEvent })
+  const runId = await started
+  for (const path of [`/api/runs/${runId}/cancel`, `/v1/responses/${runId}/cancel`])
+    expect((await served.call('post', path)).status).toBe(409)
+  held.letGo()
+  expect((await asked).answer).toContain('412')
 })
 
 describe('the next server on a home', () => {

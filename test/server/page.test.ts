@@ -17,6 +17,8 @@ describe('the page', () => {
     const response = await open('/')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
     const policy = response.headers.get('content-security-policy') ?? ''
     for (const rule of [
       "script-src 'self';",

@@ -1,10 +1,9 @@
 import { createRoute, type z } from '@hono/zod-openapi'
-import { endStatuses } from '../follow-run.ts'
-import { recordInterruption } from '../interrupt-run.ts'
+import { interruptRun } from '../interrupt-run.ts'
 import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
-import { type Principal, requestedBy } from '../tokens.ts'
+import type { Principal } from '../tokens.ts'
 import { type Asked, listModels } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
 import { toEcho } from './echoed-request.ts'
@@ -132,7 +131,7 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
       return {
         events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
         connection: c.env.outgoing,
-        onLeave: () => interrupt(site, runId, principal),
+        onLeave: () => interruptRun(site, runId, principal),
       }
     })
     return c.body(frames, 200, streamHeaders) as never
@@ -175,7 +174,7 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
         return {
           events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
           connection: c.env.outgoing,
-          onLeave: async () => background === true || interrupt(site, runId, principal),
+          onLeave: async () => background === true || interruptRun(site, runId, principal),
         }
       })
       return c.body(frames, 200, streamHeaders) as never
@@ -207,12 +206,12 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
   })
   api.openapi(cancel, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await interrupt(site, runId, c.get('principal'))
+    await interruptRun(site, runId, c.get('principal'))
     return c.json(await describe(site, runId, baseOf(c.req.url)), 200)
   })
   api.openapi(remove, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await removeRun(site.app, runId, c.get('principal'))
+    await removeRun(site, runId, c.get('principal'))
     return c.json({ id: runId, object: 'response' as const, deleted: true as const }, 200)
   })
 }
@@ -237,7 +236,7 @@ async function waitFor(
     else if (step.value !== undefined) return { answered: step.value.answered, lines }
     else break
   }
-  await interrupt(site, wait.runId, principal)
+  await interruptRun(site, wait.runId, principal)
   return { answered: await readAnswered(site, wait.runId, wait.baseUrl), lines }
 }
 
@@ -254,13 +253,4 @@ async function* responseFrames(
   for await (const event of responseEvents(site, wait))
     if (event.sequence_number > after)
       yield `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-}
-
-/** Interrupts a run that is executed here or waits for its turn. */
-async function interrupt(site: RunSite, runId: string, by: Principal): Promise<void> {
-  const { app, running } = site
-  if (await running.cancel(runId, requestedBy(by))) return
-  const { status } = await app.showRun(runId)
-  if (!endStatuses.has(status) && running.placeInQueue(runId) !== undefined)
-    await recordInterruption(site, { runId }, by)
 }
