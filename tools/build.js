@@ -1,5 +1,5 @@
-// Behind `npm run build`: bundles src/ into dist/ with source maps, adds the types of what the package exports and the licences
-// of what was bundled, and loads every entry point.
+// Behind `npm run build`: bundles src/ into dist/ with source maps, and web/ into dist/web/; adds the types of what the package
+// exports and the licences of what was bundled, and loads every entry point.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,14 +8,16 @@ import { declarations } from './bundle/declarations.js'
 import { removeOthers, writeDist } from './bundle/dist.js'
 import { sourceStamp } from './bundle/freshness.js'
 import { licences } from './bundle/licences.js'
+import { bundlePage } from './bundle/page.js'
 import { withInstallLock } from './launch/install-lock.js'
 import { root } from './launch/ready.js'
 
 await withInstallLock(root, async () => {
   const stamp = sourceStamp(root)
   const { files, modules } = await bundle(root, { hasSourceMaps: true })
-  const all = new Map([...files, ...declarations(root)])
-  all.set('THIRD-PARTY-LICENSES.txt', licences(root, modules))
+  const page = await bundlePage(root)
+  const all = new Map([...files, ...page.files, ...declarations(root)])
+  all.set('THIRD-PARTY-LICENSES.txt', licences(root, [...modules, ...page.modules]))
   writeDist(root, all, stamp)
   removeOthers(root, all)
 })

@@ -16,13 +16,20 @@ export type Order =
       readonly forMs: number
     }
 
+/** When an event came, over a stream that was opened before. Times are milliseconds since 1970. */
+export interface Arrival {
+  readonly event: string
+  readonly openedAtMs: number
+  readonly atMs: number
+}
+
 /** What it tells of runs and their streams. */
 export interface RunsSeen {
   /** Runs that did not end with an answer, or whose stream missed an event, repeated one or changed the order. */
   readonly lost: number
   readonly events: number
-  /** Of each event that came live: milliseconds from the time in the log to its arrival here. */
-  readonly latenciesMs: readonly number[]
+  /** When each event came: milliseconds since 1970. */
+  readonly arrivals: readonly Arrival[]
   readonly wallMs: number
 }
 
@@ -78,15 +85,19 @@ function openStream(url: string, runId: string): Promise<IncomingMessage> {
   })
 }
 
+function nowMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
 /** Starts a run and reads its stream to its end. */
 async function runToEnd(url: string, question: string, started: () => void) {
   const runId = await startRun(url, question).finally(started)
   const stream = await openStream(url, runId)
-  const openedAtMs = Date.now()
-  const latenciesMs: number[] = []
+  const openedAtMs = nowMs()
+  const arrivals: Arrival[] = []
   let [seq, rest, end, isInOrder] = [0, '', '', true]
   for await (const piece of stream) {
-    const nowMs = Date.now()
+    const atMs = nowMs()
     const frames = (rest + piece).split('\n\n')
     rest = frames.pop() ?? ''
     for (const frame of frames) {
@@ -94,14 +105,13 @@ async function runToEnd(url: string, question: string, started: () => void) {
       if (id === undefined) continue
       isInOrder &&= Number(id) === seq + 1
       seq = Number(id)
-      const storedAtMs = Number(/"ts":(\d+)/.exec(frame)?.[1])
-      if (storedAtMs >= openedAtMs) latenciesMs.push(nowMs - storedAtMs)
+      arrivals.push({ event: `${runId} ${seq}`, openedAtMs, atMs })
       end = frame
     }
   }
   const isWhole = isInOrder && /\nevent: run\.finished\n.*"status":"answered"/.test(end)
   if (!isWhole) console.log(`${runId} was lost after event ${seq}: ${end.slice(0, 500)}`)
-  return { isWhole, events: seq, latenciesMs }
+  return { isWhole, events: seq, arrivals }
 }
 
 /** Does work for each item, at most so many at once until each says that the next may begin. */
@@ -135,7 +145,7 @@ async function runAll(url: string, questions: readonly string[]): Promise<RunsSe
   return {
     lost: runs.filter(({ isWhole }) => !isWhole).length,
     events: runs.reduce((sum, { events }) => sum + events, 0),
-    latenciesMs: runs.flatMap(({ latenciesMs }) => latenciesMs),
+    arrivals: runs.flatMap(({ arrivals }) => arrivals),
     wallMs: performance.now() - startedAtMs,
   }
 }

@@ -90,7 +90,7 @@ export interface ExecutionOptions extends RunLabels {
   readonly signal?: AbortSignal
   /**
    * When aborted, the run ends at once with what it has, as at a time limit: a question or a review with a partial answer from the work
-   * that is done. A call in progress is given up.
+   * that is done. A call in progress is given up. If its reason is a `ScholiumError`, the log has the details of that.
    */
   readonly finish?: AbortSignal
   readonly limits?: Limits

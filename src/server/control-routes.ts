@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions, Question } from '../app.ts'
-import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
+import { checkElsewhere, recordInterruption } from './interrupt-run.ts'
 import { lastQuestion } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './run-schemas.ts'
 import { type Api, describeRun, errors, findVisible, json, type RunSite } from './run-site.ts'
 import { executionFor } from './start-run.ts'
-import { labelsOf, type Principal } from './tokens.ts'
+import { labelsOf, type Principal, requestedBy } from './tokens.ts'
 
 const run = (does: string, summary: string) =>
   ({
@@ -79,19 +79,23 @@ const replay = createRoute({
 export function addControlRoutes(api: Api, site: RunSite): void {
   const { running } = site
   api.openapi(cancel, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.cancel(record.runId))) {
+    const principal = c.get('principal')
+    const record = await findDriven(site, c.req.valid('param').id, principal)
+    if (!(await running.cancel(record.runId, requestedBy(principal)))) {
       checkElsewhere(record)
-      if (running.placeInQueue(record.runId) !== undefined) await leaveQueue(site, record.runId)
+      if (running.placeInQueue(record.runId) !== undefined)
+        await recordInterruption(site, record, principal)
     }
     return c.json(await detailsOf(site, record), 200)
   })
   api.openapi(finish, async (c) => {
-    const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    if (!(await running.finish(record.runId))) {
+    const principal = c.get('principal')
+    const record = await findDriven(site, c.req.valid('param').id, principal)
+    const reason = requestedBy(principal)
+    if (!(await running.finish(record.runId, reason))) {
       checkElsewhere(record)
-      await goOn(site, record, { finish: AbortSignal.abort(), ...labelsOf(c.get('principal')) })
-      await running.finish(record.runId)
+      await goOn(site, record, { finish: AbortSignal.abort(reason), ...labelsOf(principal) })
+      await running.finish(record.runId, reason)
     }
     return c.json(await detailsOf(site, record), 200)
   })
@@ -164,14 +168,6 @@ async function goOn(
   return start.isNew
 }
 
-/** Records that a run which waits for its turn was interrupted, so that no server continues it. */
-export async function leaveQueue({ resuming, running }: RunSite, runId: string): Promise<void> {
-  running.leaveQueue(runId)
-  await resuming.resume(runId, { signal: AbortSignal.abort() }).catch((error: unknown) => {
-    if (toFailure(error).code !== 'cancelled') throw error
-  })
-}
-
 /** A run that requests may change. @throws `forbidden` for a session of the coding agent */
 async function findDriven(site: RunSite, id: string, principal: Principal): Promise<RunRecord> {
   const record = await findVisible(site, id, principal)
@@ -181,12 +177,4 @@ async function findDriven(site: RunSite, id: string, principal: Principal): Prom
     'Sessions of the coding agent can only be looked at.',
     'Continue it at the terminal: scholium code --resume RUN',
   )
-}
-
-/** @throws `run_busy` for a run that another process executes */
-function checkElsewhere({ runId, status }: RunRecord): void {
-  if (status !== 'running') return
-  throw new ScholiumError('run_busy', `Run ${runId} is executed by another process.`, {
-    hint: 'Interrupt it there.',
-  })
 }

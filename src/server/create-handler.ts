@@ -1,25 +1,32 @@
-import { statSync } from 'node:fs'
 import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
+import { getPath } from 'hono/utils/url'
 import { type App, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { addAgentRoutes } from './agent-routes.ts'
+import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, checkOrigin } from './guard.ts'
-import { findLeftRuns, isLeft } from './left-runs.ts'
+import { type Access, authenticate, checkHost, checkMayChange, checkOrigin } from './guard.ts'
+import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
+import { checkLeft, findLeftRuns } from './left-runs.ts'
+import { addLibraryRoutes } from './library-routes.ts'
+import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
+import { PageFiles } from './page-files.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
-import type { HandlerOptions } from './server-options.ts'
+import { checkServedFolder } from './served-folders.ts'
+import type { ExtendMcp, HandlerOptions } from './server-options.ts'
 import { addSetUpRoutes } from './set-up-routes.ts'
+import { addSourceRoutes } from './source-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
@@ -30,6 +37,8 @@ export interface Handler {
   (request: Request): Promise<Response>
   /** The token that requests need. */
   readonly token: string
+  /** A code that opens the page with this token, once and within two minutes: `#code=…` after the address. */
+  invite(): string
   /**
    * Continues the runs that an earlier handler on this home left when it was closed or its process died, in their order; returns
    * their ids. A run that ended the process twice is left as it is.
@@ -45,29 +54,43 @@ export interface Handler {
  * @throws `invalid_configuration` for a token, an address or a folder that cannot be used
  */
 export function createHandler(app: App, options: HandlerOptions = {}): Handler {
+  return createExtendedHandler(app, options)
+}
+
+/** The same with more in its MCP server, which tests of the protocol call. */
+export function createExtendedHandler(
+  app: App,
+  options: HandlerOptions,
+  extendMcp?: ExtendMcp,
+): Handler {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
-  const { maxRequests = 64 } = options
+  const { maxRequests = 64, resuming = app } = options
   const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
-  for (const path of [filesFolder, agentsFolder]) if (path !== '') requireFolder(path)
+  for (const path of [filesFolder, agentsFolder])
+    if (path !== '') checkServedFolder(path, app.home.path)
   const access = toAccess(app, options)
   const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
-  const { resuming = app } = options
   const owners = new RunOwners(app)
   const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
-    // Another server on this home may have had its turn first.
-    if (!(await isLeft(app, runId)))
-      throw new ScholiumError('cancelled', `Run ${runId} was interrupted elsewhere, or waits.`)
+    await checkLeft(app, runId)
     const user = await owners.ownerOf(runId)
     const labels = { origin: serverOrigin, ...(user && { user }) }
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
   })
   const requests = new OpenRequests(maxRequests)
-  const api = createApi(form, onFailure)
+  const page = new PageFiles()
+  const invitations = new Invitations(access.token)
+  const api = createApi(form, onFailure, pathOf(options))
   api.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
+    checkHost(c.req.raw, access)
+    // Links of other sites may lead to the page: without a token it can do nothing.
+    if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
     checkOrigin(c.req.raw, access)
-    if (c.req.path === '/openapi.json') return next()
+    if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
+    // The tools of the MCP server check for themselves: reading ones are called by POST too.
+    if (!isReading(c.req.method) && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
   })
@@ -76,17 +99,10 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   )
   const streams = new StreamSlots(maxStreams, slowReaderMs)
   const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
-  for (const addRoutes of [
-    addRunRoutes,
-    addEventRoutes,
-    addControlRoutes,
-    addContinueRoutes,
-    addFileRoutes,
-    addSetUpRoutes,
-    addAgentRoutes,
-  ])
-    addRoutes(api, site)
+  for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
+  addInvitationRoute(api, invitations)
+  const closeMcp = addMcpRoute(api, site, extendMcp)
   describeApi(api)
   const handler = async (request: Request, bindings?: Partial<HttpBindings>) =>
     api.fetch(request, bindings ?? {})
@@ -97,14 +113,33 @@ export function createHandler(app: App, options: HandlerOptions = {}): Handler {
   }
   return Object.assign(handler, {
     token: access.token,
+    invite: () => invitations.create(),
     continueRuns,
-    close: () => running.close(),
+    close: () => closeMcp().then(() => running.close()),
   })
 }
 
+const routes = [
+  addRunRoutes,
+  addEventRoutes,
+  addControlRoutes,
+  addContinueRoutes,
+  addFileRoutes,
+  addCitedTextRoutes,
+  addLibraryRoutes,
+  addSourceRoutes,
+  addSetUpRoutes,
+  addAgentRoutes,
+]
+
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
-function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
+function createApi(
+  form: PublicForm,
+  onFailure: (error: unknown) => void,
+  getPath: (request: Request) => string,
+): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
+    getPath,
     defaultHook: (outcome) => {
       if (!outcome.success) throw malformed(outcome.error)
     },
@@ -123,6 +158,22 @@ function createApi(form: PublicForm, onFailure: (error: unknown) => void): Api {
     throw new RequestError('not_found', 'There is nothing at this address.', 'See /openapi.json.')
   })
   return api
+}
+
+/**
+ * The path of a request below the server's public address: proxies leave its prefix or take it away.
+ */
+function pathOf({ publicUrl }: HandlerOptions): (request: Request) => string {
+  const prefix = publicUrl === undefined ? '' : (URL.parse(publicUrl)?.pathname ?? '')
+  const start = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
+  return (request) => {
+    const path = getPath(request)
+    return start !== '' && path.startsWith(`${start}/`) ? path.slice(start.length) : path
+  }
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** The requests of each token that are being answered. */
@@ -184,13 +235,6 @@ function toAccess(app: App, { token, hosts = [], publicUrl }: HandlerOptions): A
     hosts,
     ...(publicUrl === undefined ? {} : { publicOrigin: originOf(publicUrl) }),
   }
-}
-
-function requireFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
-  throw new ScholiumError('invalid_configuration', `There is no folder ${path}.`, {
-    hint: 'Check the spelling of the path.',
-  })
 }
 
 function originOf(address: string): string {

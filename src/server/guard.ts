@@ -15,19 +15,23 @@ export interface Access {
   readonly publicOrigin?: string
 }
 
+/** Refuses requests by a name that only looks like this server's. @throws `forbidden` */
+export function checkHost(request: Request, access: Access): void {
+  if (isOwnHost(hostOf(request), access)) return
+  throw new RequestError(
+    'forbidden',
+    'The request names a host that is not this server.',
+    'The operator can allow it with --public-url.',
+  )
+}
+
 /**
- * Refuses requests that a page of another site could have made: by a name that only looks like this server's, from another
- * origin, or in a form that browsers send without asking.
+ * Refuses requests that a page of another site could have made: from another origin, or in a form that browsers send without
+ * asking.
  * @throws `forbidden`, `unsupported_media_type`
  */
 export function checkOrigin(request: Request, access: Access): void {
-  const host = request.headers.get('host') ?? new URL(request.url).host
-  if (!isOwnHost(host, access))
-    throw new RequestError(
-      'forbidden',
-      'The request names a host that is not this server.',
-      'The operator can allow it with --public-url.',
-    )
+  const host = hostOf(request)
   const origin = request.headers.get('origin')
   const isOwnOrigin =
     origin === null || origin === access.publicOrigin || URL.parse(origin)?.host === host
@@ -35,6 +39,10 @@ export function checkOrigin(request: Request, access: Access): void {
   if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
     throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
   checkMediaType(request)
+}
+
+function hostOf(request: Request): string {
+  return request.headers.get('host') ?? new URL(request.url).host
 }
 
 function isOwnHost(host: string, { hosts, publicOrigin }: Access): boolean {
@@ -58,11 +66,9 @@ function checkMediaType({ method, headers }: Request): void {
   )
 }
 
-/** Who makes a request. @throws `unauthorized` without a token that is known, `forbidden` where its role does not allow the method */
-export function authenticate(request: Request, access: Access): Principal {
-  const principal = findPrincipal(request, access)
-  const isReading = request.method === 'GET' || request.method === 'HEAD'
-  if (isReading || principal.role !== 'read') return principal
+/** @throws `forbidden` for somebody who may only look */
+export function checkMayChange({ role }: Principal): void {
+  if (role !== 'read') return
   throw new RequestError(
     'forbidden',
     'This token only allows to look at runs.',
@@ -70,7 +76,8 @@ export function authenticate(request: Request, access: Access): Principal {
   )
 }
 
-function findPrincipal(request: Request, { token, tokens }: Access): Principal {
+/** Who makes a request. @throws `unauthorized` without a token that is known */
+export function authenticate(request: Request, { token, tokens }: Access): Principal {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (timingSafeEqual(digest(given), digest(token))) return operator
   const principal = given === '' ? undefined : tokens.find(given)

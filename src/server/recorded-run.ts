@@ -1,12 +1,15 @@
 import type { App } from '../app.ts'
-import { ScholiumError } from '../kernel/errors.ts'
+import { ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { pathsIn } from './public-form.ts'
 
 /** The run with exactly this id. @throws `run_not_found` */
 export async function findRun(app: App, id: string): Promise<RunRecord> {
-  const run = await app.showRun(id)
-  if (run.runId === id) return run
+  const run = await app.showRun(id).catch((error: unknown) => {
+    // What fits several ids would name them.
+    if (!['run_not_found', 'invalid_input'].includes(toFailure(error).code)) throw error
+  })
+  if (run?.runId === id) return run
   throw runNotFound(id)
 }
 

@@ -11,6 +11,7 @@ const requestErrors = {
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   too_many_requests: 429,
 } as const satisfies Readonly<Record<string, ContentfulStatusCode>>
 

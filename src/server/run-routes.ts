@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { RunRecord } from '../kernel/run/run-store.ts'
+import { removeRun } from './removed-runs.ts'
 import { RequestError } from './request-error.ts'
 import { listQuery, runDetails, runPage, runParams, startRequest } from './run-schemas.ts'
 import {
@@ -92,9 +93,9 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     ),
   )
   api.openapi(remove, async (c) => {
-    await app.removeRun(
-      (await findVisible(site, c.req.valid('param').id, c.get('principal'))).runId,
-    )
+    const principal = c.get('principal')
+    const { runId } = await findVisible(site, c.req.valid('param').id, principal)
+    await removeRun(app, runId, principal)
     return c.body(null, 204)
   })
 }

@@ -94,6 +94,7 @@ const agent = z.strictObject({
     .record(z.string(), z.unknown())
     .refine((value) => !isTooDeep(value), 'is nested too deep')
     .optional(),
+  web,
   ...shared,
 })
 

@@ -50,7 +50,7 @@ export const json = <Schema extends z.ZodType>(schema: Schema, description: stri
 
 /** A run that somebody may see. @throws `run_not_found` for any other */
 export async function findVisible(
-  { app, owners }: RunSite,
+  { app, owners }: Pick<RunSite, 'app' | 'owners'>,
   id: string,
   principal: Principal,
 ): Promise<RunRecord> {

@@ -61,15 +61,17 @@ export class RunningRuns {
   /**
    * Starts a run; resolves as soon as that is in the log. Rejects with what prevented it.
    * @param resumed the run that is resumed; absent for a new one
+   * @param mayWait whether a new run may wait for its turn
    * @throws `too_many_requests` while as many runs as allowed are executed, `run_busy` if this one is
    */
   async start(
     execute: (options: RunExecution) => Promise<RunResult>,
     resumed?: string,
+    mayWait = this.resume !== undefined,
   ): Promise<StartedRun> {
     if (this.isClosed) throw tooMany('The server is stopping.')
     const isFull = this.all.size >= this.maxRuns
-    if (isFull && resumed === undefined && this.resume !== undefined) return this.enqueue(execute)
+    if (isFull && resumed === undefined && mayWait) return this.enqueue(execute)
     if (isFull) throw tooMany(`The server executes ${this.maxRuns} runs already.`)
     if (resumed !== undefined && this.has(resumed))
       throw new ScholiumError('run_busy', `Run ${resumed} is executed already.`)
@@ -108,6 +110,11 @@ export class RunningRuns {
         this.proceed()
       })
     return started.promise
+  }
+
+  /** Resolves when a run is not executed here, or no longer. */
+  async settled(runId: string): Promise<void> {
+    await this.byId.get(runId)?.ended
   }
 
   /** A run's place in the queue, from 1; `undefined` for a run that does not wait for its turn. */
@@ -180,11 +187,14 @@ export class RunningRuns {
     return true
   }
 
-  /** Has a run end with what it has, and waits until it has ended. False for a run that is not executed here. */
-  async finish(runId: string): Promise<boolean> {
+  /**
+   * Has a run end with what it has, and waits until it has ended. False for a run that is not executed here.
+   * @param reason whose details the log has
+   */
+  async finish(runId: string, reason: ScholiumError): Promise<boolean> {
     const run = this.byId.get(runId)
     if (run === undefined) return false
-    run.finishing.abort()
+    run.finishing.abort(reason)
     await run.ended
     return true
   }

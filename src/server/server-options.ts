@@ -41,3 +41,6 @@ export interface HandlerOptions extends RunPolicy {
   /** Called with a failure that neither an answer nor a log explains. Default: it is ignored. */
   readonly onFailure?: (error: unknown) => void
 }
+
+/** Adds tools to an MCP server, which can seal a state with `asked`. Their types are those of the protocol's package. */
+export type ExtendMcp = (server: object, asked: object) => void

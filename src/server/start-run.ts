@@ -29,7 +29,8 @@ export async function executeRequest(
   if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
-  return app.runAgent(file, input, { ...options, web: isWebAllowed(policy) })
+  checkWeb(policy, request.web)
+  return app.runAgent(file, input, { ...options, web: request.web ?? isWebAllowed(policy) })
 }
 
 /** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */

@@ -135,6 +135,13 @@ export function labelsOf({ name }: Principal): Pick<ExecutionOptions, 'user' | '
   return { origin: serverOrigin, ...(name === operator.name ? {} : { user: name }) }
 }
 
+/** Why a run stops on request; the log says who wanted it. */
+export function requestedBy({ name }: Principal): ScholiumError {
+  return new ScholiumError('cancelled', `The run was interrupted by ${name}.`, {
+    details: { user: name },
+  })
+}
+
 /** The label of runs that a server started, which a later one continues. */
 export const serverOrigin = 'server'
 

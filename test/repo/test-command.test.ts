@@ -29,10 +29,10 @@ describe('npm test', () => {
   it('counts checks and tests in its last line', async () => {
     await installStubs(passing)
     const quick = await lastLine()
-    expect(quick).toMatchObject({ exitCode: 0, line: '8 passed, 0 failed' })
+    expect(quick).toMatchObject({ exitCode: 0, line: '9 passed, 0 failed' })
     expect(quick.stdout).toContain('"--project=shared","--project=rules"')
     const all = await lastLine('--all')
-    expect(all).toMatchObject({ exitCode: 0, line: '9 passed, 0 failed' })
+    expect(all).toMatchObject({ exitCode: 0, line: '10 passed, 0 failed' })
     expect(all.stdout).not.toContain('--project')
   })
 
@@ -42,14 +42,14 @@ describe('npm test', () => {
       'node_modules/typescript/bin/tsc',
       'process.exit(process.argv.length === 5 ? 1 : 0)',
     )
-    expect(await lastLine()).toMatchObject({ exitCode: 1, line: '7 passed, 1 failed' })
+    expect(await lastLine()).toMatchObject({ exitCode: 1, line: '7 passed, 2 failed' })
   })
 
   it('counts an assertion whose test did not pass as a failure, and names it', async () => {
     await installStubs(passing)
     checkout.write(coverage, specification('test/a.test.ts › a › was renamed'))
     const { exitCode, line, stdout } = await lastLine('--all')
-    expect({ exitCode, line }).toEqual({ exitCode: 1, line: '8 passed, 1 failed' })
+    expect({ exitCode, line }).toEqual({ exitCode: 1, line: '9 passed, 1 failed' })
     expect(stdout).toContain('a-1: unknown test: test/a.test.ts › a › was renamed')
   })
 

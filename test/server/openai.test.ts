@@ -5,7 +5,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/index.ts'
-import { HeldModel, question, ServedApp } from './served-app.ts'
+import { TokenFile } from '../../src/server/index.ts'
+import { HeldModel, question, readEvents, ServedApp } from './served-app.ts'
 
 const held = new HeldModel()
 const served = new ServedApp()
@@ -187,6 +188,69 @@ describe('the AI SDK', () => {
   })
 })
 
+describe('a response', () => {
+  it('says again what was asked, also later and in its stream', async () => {
+    const request = {
+      instructions: 'Be short.',
+      metadata: { ticket: '17' },
+      tools: [{ type: 'file_search' as const, vector_store_ids: ['x'] }],
+      tool_choice: 'auto' as const,
+      background: true,
+    }
+    const { id } = await client.responses.create({
+      model,
+      input: question,
+      ...request,
+    })
+    await served.ended(id)
+    const again = await client.responses.retrieve(id)
+    const [created] = await Array.fromAsync(await client.responses.retrieve(id, { stream: true }))
+    expect(again).toMatchObject(request)
+    expect(created).toMatchObject({ type: 'response.created', response: request })
+    const next = { model, input: 'At what temperature does it melt?', previous_response_id: id }
+    expect(await client.responses.create(next)).toMatchObject({ previous_response_id: id })
+  })
+
+  it('follows up by a reference to an item, as the AI SDK sends it', async () => {
+    const sdk = createOpenAI({ apiKey, baseURL: `${served.url}/v1` }).responses(model)
+    const ask = { role: 'user' as const, content: [{ type: 'text' as const, text: question }] }
+    const first = await sdk.doGenerate({ prompt: [ask] })
+    const said = first.content.flatMap((part) =>
+      part.type === 'text' && part.providerMetadata !== undefined
+        ? [{ type: part.type, text: 'It is a stone.', providerOptions: part.providerMetadata }]
+        : [],
+    )
+    const answer = { role: 'assistant' as const, content: said }
+    const second = await sdk.doGenerate({ prompt: [ask, answer, ask] })
+    expect(await app.followUps(first.response?.id ?? '')).toEqual([second.response?.id])
+  })
+})
+
+describe('another token', () => {
+  it('neither sees a response nor follows up on it', async () => {
+    const ada = new TokenFile(app.home.path).add('ada', 'run')
+    const { id, output_text } = await client.responses.create({ model, input: question })
+    const by = (method: 'get' | 'post' | 'delete', path: string, body?: object) =>
+      served.call(method, `/v1/${path}`, body, ada)
+    const follow = { model, input: question, previous_response_id: id }
+    for (const { status } of [
+      await by('get', `responses/${id}`),
+      await by('get', `responses/${id}?stream=true`),
+      await by('post', `responses/${id}/cancel`),
+      await by('delete', `responses/${id}`),
+      await by('post', 'responses', follow),
+    ])
+      expect(status).toBe(404)
+    const messages = [
+      { role: 'assistant', content: output_text },
+      { role: 'user', content: question },
+    ]
+    const { body } = await by('post', 'chat/completions', { model, messages })
+    expect((await by('get', `responses/${body.id}`)).body.status).toBe('completed')
+    expect(await app.followUps(id)).toEqual([])
+  })
+})
+
 describe('requests that cannot be met', () => {
   it.each<[number, object]>([
     [404, { model: 'gpt-5', input: question }],
@@ -205,6 +269,19 @@ describe('requests that cannot be met', () => {
     [400, { model, input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'x' }] }] }],
     [400, { model, input: [{ type: 'function_call_output', call_id: 'c', output: 'x' }] }],
     [400, { model, input: '' }],
+    [400, { model, input: question, store: false }],
+    [400, { model, input: question, metadata: { ticket: 17 } }],
+    [400, { model: 'scholium/papers', input: question, instructions: 'Be short.' }],
+    [
+      404,
+      {
+        model,
+        input: [
+          { type: 'item_reference', id: 'msg_20200101-aaaaaa' },
+          { role: 'user', content: 'y' },
+        ],
+      },
+    ],
     [400, { model }],
     [403, { model, input: question, tools: [{ type: 'web_search' }] }],
     [404, { model, input: question, previous_response_id: '20200101-aaaaaa' }],
@@ -239,5 +316,35 @@ describe('requests that cannot be met', () => {
       const { error } = (await reply.json()) as { readonly error: object }
       expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
     }
+  })
+})
+
+describe('the web', () => {
+  const reached = new ServedApp()
+  beforeAll(async () => {
+    const defaults = () => ({ ask: { web: true }, papers: { web: true } })
+    await reached.start({ defaults }, held.options)
+  })
+  afterAll(() => reached.close())
+
+  it.each<[boolean, object]>([
+    [true, {}],
+    [true, { tools: [{ type: 'web_search' }] }],
+    [false, { tools: [{ type: 'web_search', external_web_access: false }] }],
+    [false, { tools: [{ type: 'web_search' }], tool_choice: 'none' }],
+  ])('is used (%s) as the request says: %o', async (web, request) => {
+    held.hold()
+    const { body } = await reached.call('post', '/v1/responses', {
+      model,
+      input: question,
+      background: true,
+      ...request,
+    })
+    await reached.call('post', `/v1/responses/${body.id}/cancel`)
+    held.letGo()
+    const events = await reached.fetch(`/api/runs/${body.id}/events`)
+    for await (const { type, data } of readEvents(events))
+      if (type === 'run.started') return expect(data.output.web ?? false).toBe(web)
+    throw new Error('There is no start.')
   })
 })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The file of `dist` that says what it was bundled from. */
@@ -6,8 +6,8 @@ export const stampName = 'sources.txt'
 
 /** What a bundle is made from. The packages in it are those that the lock file names. */
 const inputFiles = ['package.json', 'package-lock.json']
-const inputFolders = ['src', 'tools/bundle']
-const isInput = /(?<!\.test)\.(?:ts|js|md)$/
+const inputFolders = ['src', 'tools/bundle', 'web']
+const isInput = /(?<!\.test)\.(?:tsx?|js|md|css|html|svg)$/
 
 /** `npm start` asks, and then the launcher, which it runs in its own process. */
 const foundFresh = new Set()
@@ -36,7 +36,8 @@ export function isBundleFresh(root) {
  * @param {string} root
  */
 export function sourceStamp(root) {
-  const paths = inputFolders.flatMap((folder) =>
+  const folders = inputFolders.filter((folder) => existsSync(join(root, folder)))
+  const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => isInput.test(path))
       .map((path) => join(folder, path)),

@@ -10,6 +10,10 @@ const checks = [
     args: [join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--project', root],
   },
   {
+    name: 'types of the page',
+    args: [join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--project', join(root, 'web')],
+  },
+  {
     name: 'lint and format',
     args: [
       join(modules, '@biomejs', 'biome', 'bin', 'biome'),

@@ -19,8 +19,9 @@ export async function makeBundle() {
     try {
       const stamp = sourceStamp(root)
       const { bundle } = await import('../bundle/bundle.js')
-      const { files } = await bundle(root)
-      writeDist(root, files, stamp)
+      const { bundlePage } = await import('../bundle/page.js')
+      const parts = await Promise.all([bundle(root), bundlePage(root)])
+      writeDist(root, new Map(parts.flatMap(({ files }) => [...files])), stamp)
       endProgress('done')
     } catch (error) {
       endProgress('failed')

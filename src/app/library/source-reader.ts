@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Source, SourceId } from '../../citations/source.ts'
+import type { Passage, Source, SourceId } from '../../citations/source.ts'
 import {
   type CheckedReport,
   checkReport,
@@ -57,9 +57,14 @@ export class SourceReader {
     return source === undefined || text === undefined ? undefined : { source, text }
   }
 
+  /** The passages of a source in reading order; none if there is no source with this id. */
+  passages(id: string): Promise<readonly Passage[]> {
+    return this.parts.library.passages(id as SourceId)
+  }
+
   /** Where the text of a page begins in a source; `undefined` if there is none. @param page from 1 */
   async findPage(id: string, page: number): Promise<number | undefined> {
-    const passages = await this.parts.library.passages(id as SourceId)
+    const passages = await this.passages(id)
     return passages.find((passage) => passage.page === page)?.start
   }
 

@@ -67,11 +67,15 @@ export function wasEndedEarly({ details }: Pick<Failure, 'details'>): boolean {
   return details?.limit === 'finish'
 }
 
-/** The error of work that a person ended early, to have the answer so far. */
-export function finishRequested(): ScholiumError {
+/**
+ * The error of work that a person ended early, to have the answer so far.
+ * @param reason of the signal; if it is a `ScholiumError`, its details are recorded, such as who it was
+ */
+export function finishRequested(reason?: unknown): ScholiumError {
+  const told = reason instanceof ScholiumError ? reason.details : {}
   return new ScholiumError('limit_reached', 'The answer was requested before the work was done.', {
     hint: 'To have the rest worked out, ask again.',
-    details: { limit: 'finish' },
+    details: { ...told, limit: 'finish' },
   })
 }
 

@@ -269,7 +269,7 @@ export class RunContext {
 
   /** The error for a run that a person ended early, or for a run, or a part at this path, that has reached its time limit. */
   wallLimit(part: string): ScholiumError {
-    if (this.finish?.aborted === true) return finishRequested()
+    if (this.finish?.aborted === true) return finishRequested(this.finish.reason)
     const asked = { steps: 1, tokens: 0, costUsd: 0 }
     return limitReached('maxWallMs', asked, this.services.budget.remaining(this.share), part)
   }

@@ -2,8 +2,10 @@ import type { ExecutionOptions, RunResult } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { checkMayChange } from '../guard.ts'
+import type { RunExecution, StartedRun } from '../running-runs.ts'
 import { executionFor } from '../start-run.ts'
-import type { McpSite } from './mcp-site.ts'
+import { findNamed, labelsFor, type McpSite } from './mcp-site.ts'
 
 /** The workflows that clients drive. */
 export const drivenWorkflows = ['ask', 'papers'] as const
@@ -18,13 +20,15 @@ export interface WantedRun {
   readonly resume?: string | undefined
   readonly maxSeconds?: number | undefined
   readonly maxCostUsd?: number | undefined
-  /** Starts a new one. */
-  begin(execution: ExecutionOptions): Promise<RunResult>
+  /** Starts a new one. @param isFresh whether an earlier result may not be returned again */
+  begin(execution: ExecutionOptions, isFresh: boolean): Promise<RunResult>
 }
 
 /** Who hears of a run, ends it and answers its questions. */
 export type RunDriver = Pick<ExecutionOptions, 'signal' | 'answer'> & {
   hear(event: LiveEvent): void
+  /** Whether it is a task: nobody waits for its end. */
+  readonly isTask: boolean
 }
 
 /** A run that is executed by the server. */
@@ -36,21 +40,36 @@ export interface DrivenRun {
 
 /**
  * Has the server execute a run; resolves as soon as it is in the log.
- * @throws `too_many_requests`, `invalid_input` for a run of something else, and what prevents its start
+ * @throws `forbidden`, `too_many_requests`, `invalid_input` for a run of something else, and what prevents its start
  */
 export async function driveRun(
   site: McpSite,
   wanted: WantedRun,
-  { signal, answer, hear }: RunDriver,
+  driver: RunDriver,
 ): Promise<DrivenRun> {
+  checkMayChange(site.principal)
+  const driven = await startOnce(site, wanted, driver, false)
+  // The same was asked by somebody else before.
+  if (driven.isNew || (await site.owners.isVisible(driven, site.principal))) return driven
+  return startOnce(site, wanted, driver, true)
+}
+
+async function startOnce(
+  site: McpSite,
+  wanted: WantedRun,
+  { signal, answer, hear, isTask }: RunDriver,
+  isFresh: boolean,
+): Promise<DrivenRun & StartedRun> {
   const { resume } = wanted
   const resumed = resume === undefined ? undefined : (await findDriven(site, resume, wanted)).runId
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>()
   // If it does not start, that is what is thrown.
   promise.catch(() => {})
-  const { runId } = await site.running.start((execution) => {
+  const mayWait = isTask && site.isServed
+  const execute = (execution: RunExecution) => {
     const given: ExecutionOptions = {
       ...execution,
+      ...labelsFor(site, isTask),
       signal: AbortSignal.any([execution.signal, ...(signal === undefined ? [] : [signal])]),
       onEvent: (event) => {
         execution.onEvent(event)
@@ -59,11 +78,12 @@ export async function driveRun(
       ...(answer === undefined ? {} : { answer }),
     }
     const executed =
-      resumed === undefined ? wanted.begin(given) : resumeRun(site, resumed, wanted, given)
+      resumed === undefined ? wanted.begin(given, isFresh) : resumeRun(site, resumed, wanted, given)
     executed.then(resolve, reject)
     return executed
-  }, resumed)
-  return { runId, result: promise }
+  }
+  const started = await site.running.start(execute, resumed, mayWait)
+  return { ...started, result: promise }
 }
 
 function resumeRun(
@@ -78,11 +98,11 @@ function resumeRun(
 
 /** @throws `invalid_input` for a run of something else: only what the tool starts is driven by it */
 async function findDriven(
-  { app }: McpSite,
+  site: McpSite,
   run: string,
   { workflow }: Pick<WantedRun, 'workflow'>,
 ): Promise<RunRecord> {
-  const found = await app.showRun(run)
+  const found = await findNamed(site, run)
   if (found.workflow === workflow) return found
   throw new ScholiumError(
     'invalid_input',

@@ -5,9 +5,10 @@ import {
 } from '@modelcontextprotocol/server'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
-import { findRun } from '../recorded-run.ts'
+import { findVisible } from '../run-site.ts'
 import { type McpSite, openSources, runUri, sourceUri } from './mcp-site.ts'
 import { renderRun } from './run-output.ts'
+import { answerRequest } from './tool-answer.ts'
 
 const maxListedRuns = 50
 const maxListedSources = 500
@@ -17,9 +18,13 @@ const maxTitleChars = 200
 
 /** Adds runs and sources as resources. */
 export function addResources(server: McpServer, site: McpSite): void {
-  const { app } = site
-  const runs = () => app.listRuns({ limit: maxListedRuns })
-  const sources = () => app.listLibrary()
+  addRuns(server, site)
+  addSources(server, site)
+}
+
+function addRuns(server: McpServer, site: McpSite): void {
+  const { owners, principal } = site
+  const runs = () => answerRequest(site, () => owners.list(principal, { limit: maxListedRuns }))
   server.registerResource(
     'run',
     new ResourceTemplate('scholium://runs/{id}', {
@@ -37,11 +42,17 @@ export function addResources(server: McpServer, site: McpSite): void {
       description: 'The whole result of a run: answer, sources and verdicts, or report.',
       mimeType: 'text/markdown',
     },
-    async (uri, { id }) => {
-      const text = await renderRun(site, await findRun(app, String(id)))
-      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: text.toWellFormed() }] }
-    },
+    (uri, { id }) =>
+      answerRequest(site, async () => {
+        const run = await findVisible(site, String(id), principal)
+        const text = (await renderRun(site, run)).toWellFormed()
+        return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
+      }),
   )
+}
+
+function addSources(server: McpServer, site: McpSite): void {
+  const sources = () => answerRequest(site, () => site.app.listLibrary())
   server.registerResource(
     'source',
     new ResourceTemplate('scholium://sources/{id}', {
@@ -68,12 +79,13 @@ export function addResources(server: McpServer, site: McpSite): void {
       // Another text would have another address.
       cacheHint: { ttlMs: 86_400_000, cacheScope: 'private' },
     },
-    async (uri, { id }) => {
-      const found = await (await openSources(site)).read(String(id))
-      if (found === undefined) throw new ResourceNotFoundError(uri.href)
-      const text = found.text.toWellFormed()
-      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
-    },
+    (uri, { id }) =>
+      answerRequest(site, async () => {
+        const found = await (await openSources(site)).read(String(id))
+        if (found === undefined) throw new ResourceNotFoundError(uri.href)
+        const text = found.text.toWellFormed()
+        return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }
+      }),
   )
 }
 

@@ -6,32 +6,50 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { App, SourceReader } from '../../app.ts'
-import type { PublicForm } from '../public-form.ts'
-import type { RunningRuns } from '../running-runs.ts'
-import type { RunPolicy } from '../server-options.ts'
+import type { ExecutionOptions, SourceReader } from '../../app.ts'
+import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { runNotFound } from '../recorded-run.ts'
+import { findVisible, type RunSite } from '../run-site.ts'
+import { labelsOf, type Principal } from '../tokens.ts'
 
-/** What an MCP server works with; the same for all its clients. */
-export interface McpSite {
-  /** Starts runs, and reads what is recorded. */
-  readonly app: App
-  /** Resumes runs, which keep their models. */
-  readonly resuming: App
-  readonly policy: RunPolicy
-  readonly running: RunningRuns
-  readonly form: PublicForm
+/** What an MCP server works with. */
+export interface McpSite extends Omit<RunSite, 'streams'> {
+  /** Whose client it serves. */
+  readonly principal: Principal
+  /** Whether runs that are tasks wait for their turn, and are continued by the next server. */
+  readonly isServed: boolean
   /** What was last said of each run that is executed as a task, by its id. */
   readonly told: Map<string, string>
   /** Seals the id of a run that asks a person something, while a client asks them. */
   readonly asked: RequestStateCodec<string>
-  /** Called with a failure that no answer explains. */
-  readonly onFailure: (error: unknown) => void
 }
 
-/** What a server works with that only its process knows. */
-export function createMcpSite(given: Omit<McpSite, 'told' | 'asked'>): McpSite {
+/** What only the process of an MCP server knows, for all its clients. */
+export function createMcpMemory(): Pick<McpSite, 'told' | 'asked'> {
   const asked = createRequestStateCodec<string>({ key: randomBytes(32), ttlSeconds: 86_400 })
-  return { ...given, told: new Map(), asked }
+  return { told: new Map(), asked }
+}
+
+/**
+ * The run that a client means, of those that it may see: its id, or `last`. For admins also a part of its id.
+ * @throws `run_not_found`, and as `App.showRun` for admins
+ */
+export async function findNamed(site: McpSite, name: string): Promise<RunRecord> {
+  const { app, owners, principal } = site
+  if (principal.role === 'admin') return app.showRun(name)
+  if (name !== 'last') return findVisible(site, name, principal)
+  const [newest] = await owners.list(principal, { limit: 1 })
+  if (newest === undefined) throw runNotFound(name)
+  return newest
+}
+
+/** What the log says of who starts or resumes a run. */
+export function labelsFor(
+  { principal, isServed }: McpSite,
+  isTask: boolean,
+): Pick<ExecutionOptions, 'user' | 'origin'> {
+  const { user, origin } = labelsOf(principal)
+  return { ...(user && { user }), ...(origin && isServed && isTask && { origin }) }
 }
 
 /** A request to the server while it is answered. */

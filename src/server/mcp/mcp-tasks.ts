@@ -9,8 +9,12 @@ import { z } from 'zod'
 import { type Failure, fromFailure, ScholiumError, toFailure } from '../../kernel/errors.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { endStatuses } from '../follow-run.ts'
-import { findRun } from '../recorded-run.ts'
+import { checkMayChange } from '../guard.ts'
+import { checkElsewhere, recordInterruption } from '../interrupt-run.ts'
 import { toErrorAnswer } from '../request-error.ts'
+import { findVisible } from '../run-site.ts'
+import { continues } from '../running-runs.ts'
+import { requestedBy } from '../tokens.ts'
 import {
   type Driven,
   drivenWorkflows,
@@ -22,7 +26,7 @@ import { capabilitiesOf, type McpRequest, type McpSite } from './mcp-site.ts'
 import { describeRun } from './run-output.ts'
 import { describeProgress } from './run-progress.ts'
 import { answerFrom, questionsOf } from './run-questions.ts'
-import { answerWithRun, failedCall } from './tool-answer.ts'
+import { answerRequest, answerWithRun, failedCall } from './tool-answer.ts'
 
 /** The extension in which a call is answered with a handle at once. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -48,26 +52,42 @@ export async function startTask(site: McpSite, wanted: WantedRun): Promise<CallT
  */
 export function addTasks({ server }: McpServer, site: McpSite): void {
   const params = z.looseObject({ taskId: z.string().max(128) })
-  server.setRequestHandler('tasks/get', { params }, async ({ taskId }, request) =>
-    getTask(site, await findTask(site, taskId, request)),
+  server.setRequestHandler('tasks/get', { params }, ({ taskId }, request) =>
+    answerRequest(site, async () => getTask(site, await findTask(site, taskId, request))),
   )
-  server.setRequestHandler('tasks/update', { params }, async ({ taskId }, request) => {
-    const record = await findTask(site, taskId, request)
-    const { inputResponses = {} } = request.mcpReq
-    if (record.status === 'waiting' && !site.running.has(record.runId))
-      await driveTask(site, goOn(record), { answer: answerFrom(inputResponses) })
-    return {}
-  })
-  server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, request) => {
-    const { runId } = await findTask(site, taskId, request)
-    await site.running.cancel(runId, cancelledByClient)
-    return {}
-  })
+  server.setRequestHandler('tasks/update', { params }, ({ taskId }, request) =>
+    answerRequest(site, async () => {
+      const record = await findTask(site, taskId, request)
+      checkMayChange(site.principal)
+      const { inputResponses = {} } = request.mcpReq
+      if (record.status === 'waiting' && !site.running.has(record.runId))
+        await driveTask(site, goOn(record), { answer: answerFrom(inputResponses) })
+      return {}
+    }),
+  )
+  server.setRequestHandler('tasks/cancel', { params }, ({ taskId }, request) =>
+    answerRequest(site, async () => {
+      const record = await findTask(site, taskId, request)
+      checkMayChange(site.principal)
+      await cancelTask(site, record)
+      return {}
+    }),
+  )
+}
+
+/** Interrupts the run of a task, until somebody resumes it. One that has ended stays as it is. */
+async function cancelTask(site: McpSite, record: RunRecord): Promise<void> {
+  const { principal, running } = site
+  if (await running.cancel(record.runId, requestedBy(principal))) return
+  if (endStatuses.has(record.status)) return
+  checkElsewhere(record)
+  if (record.status === 'waiting' || (await goesOn(site, record.runId)))
+    await recordInterruption(site, record, principal)
 }
 
 /** The run of a task. @throws the protocol's errors for a client without the extension, and for an unknown task */
 async function findTask(
-  { app }: McpSite,
+  site: McpSite,
   taskId: string,
   request: McpRequest,
 ): Promise<RunRecord & { readonly workflow: Driven }> {
@@ -75,8 +95,8 @@ async function findTask(
     throw new MissingRequiredClientCapabilityError({
       requiredCapabilities: { extensions: { [tasksExtension]: {} } },
     })
-  const record = await findRun(app, taskId).catch((error: unknown) => {
-    if (!['run_not_found', 'invalid_input'].includes(toFailure(error).code)) throw error
+  const record = await findVisible(site, taskId, site.principal).catch((error: unknown) => {
+    if (toFailure(error).code !== 'run_not_found') throw error
   })
   const workflow = drivenWorkflows.find((name) => name === record?.workflow)
   if (record !== undefined && workflow !== undefined) return { ...record, workflow }
@@ -96,11 +116,17 @@ async function getTask(site: McpSite, record: RunRecord & { readonly workflow: D
     const inputRequests = await questionsOf(site, runId)
     return { ...describeTask(record, 'input_required'), inputRequests: inputRequests ?? {} }
   }
+  const queue = site.running.placeInQueue(runId)
+  if (queue !== undefined)
+    return {
+      ...describeTask(record, 'working'),
+      statusMessage: `It waits for its turn; its place in the queue is ${queue}.`,
+    }
   const failure = await lastFailure(site, runId)
-  if (failure?.details?.isWanted === true) return describeTask(record, 'cancelled')
   const note = `Continue run ${runId} with {"resume": "${runId}"}.`
   if (failure !== undefined && failure.code !== 'cancelled')
     return completed(record, failedCall(site, fromFailure(failure), note))
+  if (!isLeft(failure)) return describeTask(record, 'cancelled')
   try {
     await driveTask(site, goOn(record))
   } catch (error) {
@@ -125,6 +151,7 @@ async function driveTask(
   let lastSaid: string | undefined
   let runId: string | undefined
   const driven = await driveRun(site, wanted, {
+    isTask: true,
     hear: (event) => {
       lastSaid = describeProgress(event) ?? lastSaid
       if (!('transient' in event)) runId = event.runId
@@ -132,14 +159,19 @@ async function driveTask(
     },
     ...(answer === undefined ? {} : { answer }),
   })
+  // What ends a run is in its log; other failures are told by whoever executes the runs.
   driven.result.catch(() => {}).finally(() => site.told.delete(driven.runId))
   return driven
 }
 
-/** How an interruption that a client wanted is recorded, unlike one because its server ended. */
-const cancelledByClient = new ScholiumError('cancelled', 'The client cancelled the run.', {
-  details: { isWanted: true },
-})
+/** Whether nobody wanted the interruption of a run: its process ended. */
+function isLeft(failure: Failure | undefined): boolean {
+  return failure === undefined || failure.details?.continues === continues.continues
+}
+
+async function goesOn(site: McpSite, runId: string): Promise<boolean> {
+  return isLeft(await lastFailure(site, runId))
+}
 
 /** What the log says of the interruption of a run; `undefined` if its process was killed. */
 async function lastFailure({ app }: McpSite, runId: string): Promise<Failure | undefined> {

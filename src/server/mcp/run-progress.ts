@@ -1,20 +1,19 @@
 import type { LiveEvent } from '../../kernel/run/event.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
-import type { PublicForm } from '../public-form.ts'
-import type { McpRequest } from './mcp-site.ts'
+import type { McpRequest, McpSite } from './mcp-site.ts'
 
 const maxMessageChars = 300
 
 /** Tells a client how a run is getting on, if it asked for that. */
 export class RunProgress {
   private readonly request: McpRequest
-  private readonly form: PublicForm
+  private readonly site: McpSite
   private told = 0
   private last = ''
 
-  constructor(request: McpRequest, form: PublicForm) {
+  constructor(request: McpRequest, site: McpSite) {
     this.request = request
-    this.form = form
+    this.site = site
   }
 
   hear(event: LiveEvent): void {
@@ -22,12 +21,14 @@ export class RunProgress {
     const progressToken = _meta?.progressToken
     const said = progressToken === undefined ? undefined : describeProgress(event)
     if (progressToken === undefined || said === undefined || signal.aborted) return
-    const { message } = this.form.of({ message: cutText(said, maxMessageChars) })
+    const { message } = this.site.form.of({ message: cutText(said, maxMessageChars) })
     if (message === this.last) return
     this.last = message
     const params = { progressToken, progress: ++this.told, message }
-    // Whether anybody still listens is seen at the request itself.
-    notify({ method: 'notifications/progress', params }).catch(() => {})
+    notify({ method: 'notifications/progress', params }).catch((error: unknown) => {
+      // A client that has left hears nothing; that is no failure.
+      if (!signal.aborted) this.site.onFailure(error)
+    })
   }
 }
 

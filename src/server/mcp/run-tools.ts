@@ -9,12 +9,12 @@ import { ScholiumError, toFailure } from '../../kernel/errors.ts'
 import { executeRequest, isWebAllowed } from '../start-run.ts'
 import { cardMeta } from './answer-card.ts'
 import { driveRun, type WantedRun } from './drive-run.ts'
-import { capabilitiesOf, type McpRequest, type McpSite } from './mcp-site.ts'
+import { capabilitiesOf, findNamed, type McpRequest, type McpSite } from './mcp-site.ts'
 import { startTask, takesTasks } from './mcp-tasks.ts'
 import { describeRun, runOutput } from './run-output.ts'
 import { RunProgress } from './run-progress.ts'
 import { answerFrom, questionsOf } from './run-questions.ts'
-import { answerCall, answerWithRun, failedCall } from './tool-answer.ts'
+import { answerCall, answerWithRun, failedCall, tellUnexplained } from './tool-answer.ts'
 
 const maxQuestionChars = 20_000
 
@@ -63,7 +63,7 @@ export function addRunTools(server: McpServer, site: McpSite): void {
     },
     ({ run }) =>
       answerCall(site, async () =>
-        answerWithRun(await describeRun(site, await site.app.showRun(run))),
+        answerWithRun(await describeRun(site, await findNamed(site, run))),
       ),
   )
 }
@@ -104,6 +104,8 @@ function addAsk(server: McpServer, site: McpSite): void {
         begin: async (execution) => {
           const limits = { maxSeconds, maxCostUsd }
           const wanted = { ...asked, question: required('question', question), limits }
+          if (wanted.continue !== undefined)
+            wanted.continue = (await findNamed(site, wanted.continue)).runId
           return executeRequest(site.app, site.policy, { workflow: 'ask', ...wanted }, execution)
         },
       }),
@@ -133,9 +135,14 @@ function addPapers(server: McpServer, site: McpSite): void {
         resume,
         maxSeconds,
         maxCostUsd,
-        begin: async (execution) => {
+        begin: async (execution, isFresh) => {
           const limits = { maxSeconds, maxCostUsd }
-          const wanted = { ...asked, query: required('topic', topic), limits }
+          const wanted = {
+            ...asked,
+            query: required('topic', topic),
+            limits,
+            ...(isFresh && { fresh: true }),
+          }
           return executeRequest(site.app, site.policy, { workflow: 'papers', ...wanted }, execution)
         },
       }),
@@ -169,16 +176,22 @@ async function answerRun(
     const { inputResponses = {}, signal } = request.mcpReq
     // The run that a person was asked about goes on.
     const resume = request.mcpReq.requestState<string>() ?? wanted.resume
-    const progress = new RunProgress(request, site.form)
+    const progress = new RunProgress(request, site)
     const driven = await driveRun(
       site,
       { ...wanted, resume },
-      { signal, answer: answerFrom(inputResponses), hear: (event) => progress.hear(event) },
+      {
+        signal,
+        answer: answerFrom(inputResponses),
+        hear: (event) => progress.hear(event),
+        isTask: false,
+      },
     )
     runId = driven.runId
     await driven.result
     return answerWithRun(await describeRun(site, await site.app.showRun(runId)))
   } catch (thrown) {
+    if (runId === '') tellUnexplained(site, thrown)
     const { code } = toFailure(thrown)
     if (runId !== '' && code === 'waiting') return answerWaiting({ site, server }, request, runId)
     const isInterrupted = runId !== '' && code === 'cancelled'

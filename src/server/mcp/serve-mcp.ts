@@ -2,10 +2,12 @@ import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { App } from '../../app.ts'
 import { PublicForm } from '../public-form.ts'
+import { RunOwners } from '../run-owners.ts'
 import { RunningRuns } from '../running-runs.ts'
 import type { RunPolicy } from '../server-options.ts'
+import { operator } from '../tokens.ts'
 import { createMcpServer } from './create-mcp-server.ts'
-import { createMcpSite } from './mcp-site.ts'
+import { createMcpMemory, type McpSite } from './mcp-site.ts'
 
 /** What serving a client over a pair of streams needs. */
 export interface McpOptions extends RunPolicy {
@@ -28,10 +30,21 @@ export interface McpOptions extends RunPolicy {
  */
 export async function serveMcp(app: App, options: McpOptions): Promise<void> {
   const { input, output, signal, maxRuns = 4, onFailure } = options
-  const running = new RunningRuns(maxRuns, () => {})
+  const running = new RunningRuns(maxRuns, onFailure)
   const form = new PublicForm([app.home.path, app.folder, options.filesFolder ?? ''])
   const { resuming } = options
-  const site = createMcpSite({ app, resuming, policy: options, running, form, onFailure })
+  const site: McpSite = {
+    app,
+    resuming,
+    policy: options,
+    running,
+    form,
+    onFailure,
+    owners: new RunOwners(app),
+    principal: operator,
+    isServed: false,
+    ...createMcpMemory(),
+  }
   const transport = new EndingTransport(input, output)
   const served = serveStdio(() => createMcpServer(site), { transport, onerror: onFailure })
   const close = () => served.close().catch(onFailure)

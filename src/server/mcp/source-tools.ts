@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SourceReader } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
-import { type McpSite, openSources, sourceUri } from './mcp-site.ts'
+import { findNamed, type McpSite, openSources, sourceUri } from './mcp-site.ts'
 import { claimOutput, coverageLine, doubtLines, toClaimOutput } from './run-output.ts'
 import { answerCall, answerWith, sourceLink } from './tool-answer.ts'
 
@@ -169,7 +169,7 @@ function addVerify(server: McpServer, site: McpSite): void {
     ({ text, run }, { mcpReq: { signal } }) =>
       answerCall(site, async () => {
         const reader = await openSources(site)
-        const given = run === undefined ? {} : { run }
+        const given = run === undefined ? {} : { run: (await findNamed(site, run)).runId }
         return describeCheck(site, await reader.check(text, { signal, ...given }))
       }),
   )
@@ -228,7 +228,7 @@ function addReferences(server: McpServer, site: McpSite): void {
     ({ from, style, format }) =>
       answerCall(site, async () => {
         // A name of a file would be read.
-        const place = from === 'library' ? from : (await site.app.showRun(from)).runId
+        const place = from === 'library' ? from : (await findNamed(site, from)).runId
         const isStyled = format === 'text' || format === 'markdown'
         const { items, text } = await site.app.references(place, {
           format,

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { toErrorAnswer } from '../request-error.ts'
 import { type McpSite, runUri, sourceUri } from './mcp-site.ts'
 import type { DescribedRun } from './run-output.ts'
@@ -40,14 +40,37 @@ export async function answerCall(
   try {
     return await work()
   } catch (thrown) {
+    tellUnexplained(site, thrown)
     return failedCall(site, thrown)
   }
 }
 
+/** Answers another request; what fails becomes an error of the protocol. */
+export async function answerRequest<Result>(
+  site: McpSite,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown
+    tellUnexplained(site, thrown)
+    const { status, body } = toErrorAnswer(thrown)
+    const { message, hint = '' } = site.form.of(body.error)
+    const isOfClient = status >= 400 && status < 500
+    const code = isOfClient ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+    throw new ProtocolError(code, `${message} ${hint}`.trimEnd())
+  }
+}
+
+/** Tells the operator of a failure whose answer does not explain it. */
+export function tellUnexplained(site: McpSite, thrown: unknown): void {
+  if (toErrorAnswer(thrown).status === 500) site.onFailure(thrown)
+}
+
 /** The tool error for anything that was thrown. @param note what else the caller should know */
 export function failedCall(site: McpSite, thrown: unknown, note = ''): CallToolResult {
-  const { status, body } = toErrorAnswer(thrown)
-  if (status === 500) site.onFailure(thrown)
+  const { body } = toErrorAnswer(thrown)
   const { code, message, hint = '' } = site.form.of(body.error)
   const text = [message, hint, note, `(${code})`].filter((part) => part !== '').join(' ')
   return { content: [{ type: 'text', text }], isError: true }

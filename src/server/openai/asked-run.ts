@@ -53,33 +53,42 @@ export async function toStartRequest(
     )
   if (asked.format !== undefined && asked.format !== 'text')
     throw refused('text.format', 'Answers are text with citations, not JSON.')
-  const web = checkTools(asked)
+  const web = readWeb(asked)
   const said = asked.messages.map((message) => toSaid(message))
   const last = said.findLastIndex(({ role }) => role === 'user')
   const question = said[last]?.text.trim() ?? ''
   if (question === '') throw refused('input', 'A message of the user is needed, with text.')
   const before = said.slice(0, last).filter(({ role }) => role !== 'system')
-  if (asked.model.startsWith('agent:')) return toAgent(asked, question, before.length > 0)
+  const settings = web === undefined ? {} : { web }
+  if (asked.model.startsWith('agent:'))
+    return { ...toAgent(asked, question, before.length > 0), ...settings }
   const workflow = asked.model === 'scholium/papers' ? 'papers' : 'ask'
   const followed = await findFollowed(site, { asked, workflow, before }, principal)
   const continued = followed === undefined ? {} : { continue: followed.runId }
-  const settings = { ...continued, ...(web && { web }) }
-  if (workflow === 'papers') return { workflow, query: requireShort(question), ...settings }
+  const shared = { ...continued, ...settings }
   const rules = [
     asked.instructions ?? '',
     ...said.filter(({ role }) => role === 'system').map(({ text }) => text),
-  ]
+  ].filter((text) => text.trim() !== '')
+  if (workflow === 'papers') {
+    if (rules.length > 0) throw refused('instructions', 'A review of papers takes no instructions.')
+    return { workflow, query: requireShort(question), ...shared }
+  }
   const context = followed === undefined ? before : []
-  return { workflow, question: withContext(question, rules, context), ...settings }
+  return { workflow, question: withContext(question, rules, context), ...shared }
 }
 
 interface Said {
   readonly role: 'user' | 'assistant' | 'system'
   readonly text: string
+  /** The run whose answer it stands for. */
+  readonly runId?: string
 }
 
-function toSaid({ type = 'message', role = '', content }: GivenMessage): Said {
-  if (type === 'reasoning' || type === 'item_reference') return { role: 'assistant', text: '' }
+function toSaid({ type = 'message', role = '', content, id }: GivenMessage): Said {
+  if (type === 'reasoning') return { role: 'assistant', text: '' }
+  if (type === 'item_reference')
+    return { role: 'assistant', text: '', runId: (id ?? '').replace(/^(msg|rs)_/, '') }
   if (type !== 'message' || !Object.hasOwn(roles, role))
     throw refused('input', `Scholium takes no ${type === 'message' ? role : type} items.`)
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
@@ -112,16 +121,17 @@ function refused(param: string, message: string): OpenAiRequestError {
   return new OpenAiRequestError('unsupported_value', param, message)
 }
 
-/** Whether the web is asked for. `file_search` is what Scholium does anyway. */
-function checkTools({ tools, toolChoice }: Asked): boolean {
-  if (toolChoice === 'none') return false
+/** Whether the web is to be used; `undefined` if the request does not say. `file_search` is what Scholium does anyway. */
+function readWeb({ tools, toolChoice }: Asked): boolean | undefined {
   for (const { type } of tools ?? [])
-    if (type !== 'file_search' && !isWebSearch(type))
+    if (toolChoice !== 'none' && type !== 'file_search' && !isWebSearch(type))
       throw refused(
         'tools',
         `Scholium calls no tools of its clients (${type.slice(0, 50)}). Leave them out, or set tool_choice to "none".`,
       )
-  return (tools ?? []).some((tool) => isWebSearch(tool.type) && tool.external_web_access !== false)
+  const searches = (tools ?? []).filter(({ type }) => isWebSearch(type))
+  if (searches.length === 0) return undefined
+  return toolChoice !== 'none' && searches.some((tool) => tool.external_web_access !== false)
 }
 
 function isWebSearch(type: string): boolean {
@@ -158,13 +168,14 @@ async function findFollowed(
   { asked, workflow, before }: { asked: Asked; workflow: string; before: readonly Said[] },
   principal: Principal,
 ): Promise<RunRecord | undefined> {
-  if (asked.previous) {
-    const run = await findVisible(site, asked.previous, principal)
+  const last = before.findLast(({ role }) => role === 'assistant')
+  const previous = asked.previous ?? last?.runId
+  if (previous) {
+    const run = await findVisible(site, previous, principal)
     if (run.workflow === workflow) return run
     throw refused('previous_response_id', `The response ${run.runId} is not one of ${asked.model}.`)
   }
-  const answer = before.findLast(({ role }) => role === 'assistant')?.text ?? ''
-  const id = [...answer.matchAll(runLink)].at(-1)?.[1]
+  const id = [...(last?.text ?? '').matchAll(runLink)].at(-1)?.[1]
   if (id === undefined) return undefined
   const run = await findVisible(site, id, principal).catch(() => undefined)
   const canFollow = run?.status === 'answered' || run?.status === 'partial'
@@ -175,7 +186,7 @@ async function findFollowed(
 const runLink = /\[Run [\w.-]+\]\([^()\s]*\/runs\/([A-Za-z0-9][\w.-]{0,127})\)/g
 
 function withContext(question: string, rules: readonly string[], before: readonly Said[]): string {
-  const wishes = rules.filter((text) => text.trim() !== '').join('\n')
+  const wishes = rules.join('\n')
   const parts = [
     question,
     ...(wishes === '' ? [] : [`Wishes for the form of the answer:\n${wishes}`]),

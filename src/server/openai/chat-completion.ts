@@ -1,13 +1,15 @@
 import type { RunSite } from '../run-site.ts'
+import { OpenAiRequestError, toOpenAiError } from './openai-error.ts'
 import { type FollowedResponse, followProgress, piecesOf } from './response-events.ts'
 import { type AnsweredRun, usageOf } from './response-resource.ts'
 
-/** An answer as a chat completion. */
+/** An answer as a chat completion. @throws {@link OpenAiRequestError} for a run that failed or was interrupted */
 export function toChatCompletion(answered: AnsweredRun) {
+  requireAnswer(answered)
   const { run, model, answer } = answered
   const message = {
     role: 'assistant',
-    content: answer?.text ?? sayWhy(answered),
+    content: answer?.text ?? '',
     refusal: null,
     annotations: annotationsOf(answered),
   }
@@ -42,18 +44,26 @@ export async function* chatFrames(
   const progress = followProgress(site, followed)
   let step = await progress.next()
   while (step.done !== true) step = await progress.next()
-  const answered = step.value
-  if (answered === undefined) return
-  for (const content of piecesOf(answered.answer?.text ?? sayWhy(answered)))
-    yield chunk({ content })
+  if (step.value === undefined) return
+  const { answered } = step.value
+  try {
+    requireAnswer(answered)
+  } catch (error) {
+    yield `data: ${JSON.stringify(toOpenAiError(error).body)}\n\n`
+    return
+  }
+  for (const content of piecesOf(answered.answer?.text ?? '')) yield chunk({ content })
   const annotations = annotationsOf(answered)
   if (annotations.length > 0) yield chunk({ annotations })
   yield chunk({}, finishReason(answered))
   if (withUsage) yield frame({ choices: [], usage: chatUsage(answered) })
 }
 
-function sayWhy({ status, failure }: AnsweredRun): string {
-  return failure ?? `There is no answer: the run is ${status}.`
+function requireAnswer({ run, status, failure }: AnsweredRun): void {
+  if (status !== 'failed' && status !== 'cancelled') return
+  const what = status === 'failed' ? 'failed' : 'was interrupted'
+  const why = failure === undefined ? '.' : `: ${failure}`
+  throw new OpenAiRequestError('run_failed', null, `Run ${run.runId} ${what}${why}`)
 }
 
 function finishReason({ status }: AnsweredRun): string {

@@ -11,12 +11,12 @@ export interface OpenAiError {
   }
 }
 
-/** A request to a model that does not exist, or with something that Scholium cannot do. */
+/** A request to a model that does not exist, with something that Scholium cannot do, or whose run failed. */
 export class OpenAiRequestError extends Error {
-  readonly code: 'model_not_found' | 'unsupported_value'
-  readonly param: string
+  readonly code: 'model_not_found' | 'unsupported_value' | 'run_failed'
+  readonly param: string | null
 
-  constructor(code: OpenAiRequestError['code'], param: string, message: string) {
+  constructor(code: OpenAiRequestError['code'], param: string | null, message: string) {
     super(message)
     this.code = code
     this.param = param
@@ -35,7 +35,7 @@ export function toOpenAiError(thrown: unknown): {
 } {
   if (thrown instanceof OpenAiRequestError) {
     const { code, param, message } = thrown
-    const status = code === 'model_not_found' ? 404 : 400
+    const status = requestStatuses[code]
     return { status, body: { error: { message, type: typeOf(status), param, code } } }
   }
   const { status, body } = toErrorAnswer(thrown)
@@ -43,6 +43,8 @@ export function toOpenAiError(thrown: unknown): {
   const text = hint === undefined ? message : `${message} ${hint}`
   return { status, body: { error: { message: text, type: typeOf(status), param: null, code } } }
 }
+
+const requestStatuses = { model_not_found: 404, unsupported_value: 400, run_failed: 500 } as const
 
 function typeOf(status: number): string {
   return types[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error')

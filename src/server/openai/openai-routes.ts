@@ -1,12 +1,15 @@
 import { createRoute } from '@hono/zod-openapi'
-import { leaveQueue } from '../control-routes.ts'
+import type { ExecutionOptions } from '../../app.ts'
 import { endStatuses } from '../follow-run.ts'
+import { recordInterruption } from '../interrupt-run.ts'
+import { removeRun } from '../removed-runs.ts'
 import { runParams } from '../run-schemas.ts'
 import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
 import { executeRequest } from '../start-run.ts'
-import { labelsOf, type Principal } from '../tokens.ts'
+import { labelsOf, type Principal, requestedBy } from '../tokens.ts'
 import { type Asked, listModels, toStartRequest } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
+import { toEcho } from './echoed-request.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import {
   chatBody,
@@ -102,17 +105,27 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
       )
     const format = given.response_format?.type
     const asked = { model, messages, tools, toolChoice: given.tool_choice, format }
-    const runId = await startAsked(site, asked, c.get('principal'))
+    const principal = c.get('principal')
     const baseUrl = baseOf(c.req.url)
     if (stream !== true) {
-      const { answered } = await waitFor(site, { runId, baseUrl, signal: c.req.raw.signal })
+      const runId = await startAsked(site, asked, principal)
+      const { answered } = await waitFor(
+        site,
+        { runId, baseUrl, signal: c.req.raw.signal },
+        principal,
+      )
+      // A client that tries again would start the run anew.
+      c.header('X-Should-Retry', 'false')
       return c.json(toChatCompletion(answered), 200)
     }
     const withUsage = given.stream_options?.include_usage === true
-    const frames = openOpenAiStream(site, {
-      events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
-      connection: c.env.outgoing,
-      onLeave: () => interrupt(site, runId),
+    const frames = await openOpenAiStream(site, async () => {
+      const runId = await startAsked(site, asked, principal)
+      return {
+        events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
+        connection: c.env.outgoing,
+        onLeave: () => interrupt(site, runId, principal),
+      }
     })
     return c.body(frames, 200, streamHeaders) as never
   })
@@ -130,6 +143,12 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
         'conversation',
         'There are no conversations here. Follow up with previous_response_id.',
       )
+    if (request.store === false)
+      throw new OpenAiRequestError(
+        'unsupported_value',
+        'store',
+        'Every run is recorded. Leave store out, and delete the response when you have it.',
+      )
     const asked: Asked = {
       model,
       messages: typeof input === 'string' ? [{ role: 'user', content: input }] : input,
@@ -139,18 +158,27 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
       toolChoice: request.tool_choice,
       format: request.text?.format?.type,
     }
-    const runId = await startAsked(site, asked, c.get('principal'))
+    const principal = c.get('principal')
+    const start = () => startAsked(site, asked, principal, { request: toEcho(request) })
     const baseUrl = baseOf(c.req.url)
     if (stream === true) {
-      const frames = openOpenAiStream(site, {
-        events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
-        connection: c.env.outgoing,
-        onLeave: async () => background === true || interrupt(site, runId),
+      const frames = await openOpenAiStream(site, async () => {
+        const runId = await start()
+        return {
+          events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
+          connection: c.env.outgoing,
+          onLeave: async () => background === true || interrupt(site, runId, principal),
+        }
       })
       return c.body(frames, 200, streamHeaders) as never
     }
+    const runId = await start()
     if (background === true) return c.json(await describe(site, runId, baseUrl), 200)
-    const { answered, lines } = await waitFor(site, { runId, baseUrl, signal: c.req.raw.signal })
+    const { answered, lines } = await waitFor(
+      site,
+      { runId, baseUrl, signal: c.req.raw.signal },
+      principal,
+    )
     return c.json(toResponse(answered, outputOf(answered, lines)), 200)
   })
 }
@@ -161,31 +189,37 @@ function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
     const { stream, starting_after: after = -1 } = c.req.valid('query')
     const baseUrl = baseOf(c.req.url)
     if (stream !== 'true') return c.json(await describe(site, runId, baseUrl), 200)
-    const frames = openOpenAiStream(site, {
+    const frames = await openOpenAiStream(site, async () => ({
       events: (signal) => responseFrames(site, { runId, baseUrl, signal }, after),
       connection: c.env.outgoing,
       onLeave: async () => {},
-    })
+    }))
     return c.body(frames, 200, streamHeaders) as never
   })
   api.openapi(cancel, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await interrupt(site, runId)
+    await interrupt(site, runId, c.get('principal'))
     return c.json(await describe(site, runId, baseOf(c.req.url)), 200)
   })
   api.openapi(remove, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    await site.app.removeRun(runId)
+    await removeRun(site.app, runId, c.get('principal'))
     return c.json({ id: runId, object: 'response' as const, deleted: true as const }, 200)
   })
 }
 
 /** Starts the run that a program asks for; its id. */
-async function startAsked(site: RunSite, asked: Asked, principal: Principal): Promise<string> {
+async function startAsked(
+  site: RunSite,
+  asked: Asked,
+  principal: Principal,
+  kept: Pick<ExecutionOptions, 'request'> = {},
+): Promise<string> {
   const request = await toStartRequest(site, asked, principal)
+  const labels = { ...labelsOf(principal), ...kept }
   const start = (given: typeof request) =>
     site.running.start((execution) =>
-      executeRequest(site.app, site.policy, given, { ...execution, ...labelsOf(principal) }),
+      executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
     )
   const { runId, isNew } = await start(request)
   if (isNew || request.workflow !== 'papers') return runId
@@ -204,16 +238,17 @@ interface Wait {
 async function waitFor(
   site: RunSite,
   wait: Wait,
+  principal: Principal,
 ): Promise<{ readonly answered: AnsweredRun; readonly lines: readonly string[] }> {
   const lines: string[] = []
   const progress = followProgress(site, wait)
   for (;;) {
     const step = await progress.next()
-    if (step.done !== true) lines.push(step.value)
-    else if (step.value !== undefined) return { answered: step.value, lines }
+    if (step.done !== true) lines.push(step.value.text)
+    else if (step.value !== undefined) return { answered: step.value.answered, lines }
     else break
   }
-  await interrupt(site, wait.runId)
+  await interrupt(site, wait.runId, principal)
   return { answered: await readAnswered(site, wait.runId, wait.baseUrl), lines }
 }
 
@@ -233,10 +268,10 @@ async function* responseFrames(
 }
 
 /** Interrupts a run that is executed here or waits for its turn. */
-async function interrupt(site: RunSite, runId: string): Promise<void> {
+async function interrupt(site: RunSite, runId: string, by: Principal): Promise<void> {
   const { app, running } = site
-  if (await running.cancel(runId)) return
+  if (await running.cancel(runId, requestedBy(by))) return
   const { status } = await app.showRun(runId)
   if (!endStatuses.has(status) && running.placeInQueue(runId) !== undefined)
-    await leaveQueue(site, runId)
+    await recordInterruption(site, { runId }, by)
 }

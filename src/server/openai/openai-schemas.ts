@@ -14,6 +14,7 @@ const content = z.union([z.string().max(maxTextChars), z.array(part).max(100)])
 const message = z.looseObject({
   type: z.string().optional(),
   role: z.string().optional(),
+  id: z.string().max(200).nullish(),
   content: content.nullish(),
 })
 
@@ -33,6 +34,11 @@ export const responsesRequest = z
     conversation: z.unknown().optional(),
     stream: z.boolean().nullish(),
     background: z.boolean().nullish(),
+    store: z.boolean().nullish(),
+    metadata: z
+      .record(z.string().max(64), z.string().max(512))
+      .refine((pairs) => Object.keys(pairs).length <= 16, 'has more than 16 pairs')
+      .nullish(),
     tools: z.array(tool).nullish(),
     tool_choice: toolChoice,
     text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),

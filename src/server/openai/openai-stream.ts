@@ -17,12 +17,20 @@ export const streamHeaders = {
   'X-Accel-Buffering': 'no',
 }
 
-/** Frames of server-sent events as a stream that ends with `[DONE]`. @throws `too_many_requests` */
-export function openOpenAiStream(
+/**
+ * Frames of server-sent events as a stream that ends with `[DONE]`.
+ * @param start is called if there is room for a stream
+ * @throws `too_many_requests`, and what `start` throws
+ */
+export async function openOpenAiStream(
   { streams, onFailure }: Pick<RunSite, 'streams' | 'onFailure'>,
-  { events, connection, onLeave }: OpenAiStream,
-): ReadableStream<Uint8Array> {
+  start: () => Promise<OpenAiStream>,
+): Promise<ReadableStream<Uint8Array>> {
   streams.take()
+  const { events, connection, onLeave } = await start().catch((error) => {
+    streams.free()
+    throw error
+  })
   const control = new AbortController()
   let isWhole = false
   async function* frames(): AsyncGenerator<string, void> {

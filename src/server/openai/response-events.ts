@@ -1,7 +1,6 @@
-import type { LiveEvent } from '../../kernel/run/event.ts'
 import { followRun } from '../follow-run.ts'
 import type { RunSite } from '../run-site.ts'
-import type { continues } from '../running-runs.ts'
+import { isEnd, ProgressLog } from './progress-log.ts'
 import {
   type AnsweredRun,
   messageItem,
@@ -25,42 +24,44 @@ export interface FollowedResponse {
   readonly signal: AbortSignal
 }
 
-/** The lines on what was done, as the run goes on, and how it ended. */
+/** A line on what was done, and how often the run had been resumed after an end. */
+export interface ProgressLine {
+  readonly text: string
+  readonly section: number
+}
+
+/** What a run came to, and how often it had been resumed after an end. */
+export interface FollowedEnd {
+  readonly answered: AnsweredRun
+  readonly section: number
+}
+
+/** The lines on what was done, as the run goes on, and how it ended; `undefined` if the reader left. */
 export async function* followProgress(
   site: RunSite,
   { runId, baseUrl, signal }: FollowedResponse,
-): AsyncGenerator<string, AnsweredRun | undefined> {
+): AsyncGenerator<ProgressLine, FollowedEnd | undefined> {
   const { app, running } = site
-  for await (const event of followRun({ app, running, runId, after: 0, signal })) {
-    const line = describeDone(event)
-    if (line !== undefined) yield site.form.of({ message: line }).message
-    if (event.type === 'run.finished') break
-    const stops =
-      event.type === 'run.waiting' || (event.type === 'run.suspended' && !willContinue(event))
-    if (stops && (await app.showRun(runId)).lastSeq <= event.seq) break
+  const log = new ProgressLog()
+  for (let after = 0; !signal.aborted; ) {
+    for await (const event of followRun({ app, running, runId, after, signal })) {
+      if (!('transient' in event)) after = event.seq
+      const text = log.hear(event)
+      if (text !== undefined) yield { text: sayPublicly(site, text), section: log.section }
+      if (isEnd(event) && (await app.showRun(runId)).lastSeq <= after) break
+    }
+    if (signal.aborted) break
+    await running.settled(runId)
+    const answered = await readAnswered(site, runId, baseUrl)
+    const { status } = answered
+    // Another request may have resumed it meanwhile.
+    if (status !== 'in_progress' && status !== 'queued') return { answered, section: log.section }
   }
-  return signal.aborted ? undefined : readAnswered(site, runId, baseUrl)
+  return undefined
 }
 
-/** Whether the server itself continues an interrupted run. */
-function willContinue(event: Extract<LiveEvent, { readonly type: 'run.suspended' }>): boolean {
-  const { details } = event.data.failure
-  return (details as Partial<typeof continues> | undefined)?.continues === true
-}
-
-/** Only what the log keeps counts, so that the same lines come whenever the run is looked at. */
-function describeDone(event: LiveEvent): string | undefined {
-  if (event.type === 'node.done') return endings[event.data.node]
-  if (event.type === 'notice') return event.data.text
-  return event.type === 'limit.reached' ? event.data.failure.message : undefined
-}
-
-const endings: Readonly<Record<string, string>> = {
-  planner: 'Planned the research.',
-  attempt: 'Ended a research step.',
-  expert: 'Wrote the answer.',
-  verify: 'Checked the claims.',
-  synthesize: 'Wrote the synthesis.',
+function sayPublicly({ form }: RunSite, text: string): string {
+  return form.of({ message: text }).message
 }
 
 /** The whole output of a run that is not followed. */
@@ -70,10 +71,10 @@ export async function readOutput(
 ): Promise<readonly OutputItem[]> {
   const { runId } = answered.run
   const lines: string[] = []
+  const log = new ProgressLog()
   for await (const event of site.app.events(runId, { withOutput: false })) {
-    const line = describeDone(event)
-    if (line !== undefined) lines.push(site.form.of({ message: line }).message)
-    if (event.type === 'run.finished') break
+    const line = log.hear(event)
+    if (line !== undefined) lines.push(sayPublicly(site, line))
   }
   return outputOf(answered, lines)
 }
@@ -88,20 +89,28 @@ export function outputOf(answered: AnsweredRun, lines: readonly string[]): reado
 }
 
 /** The run as a response that goes on: how every stream begins, whenever it is read. */
-function begun({ run, model }: AnsweredRun) {
-  return toResponse({ run: { ...run, updatedAt: run.createdAt }, model, status: 'in_progress' }, [])
+function begun({ run, model, request }: AnsweredRun) {
+  const then = { ...run, updatedAt: run.createdAt }
+  return toResponse({ run: then, model, request, status: 'in_progress' }, [])
 }
 
-/** Numbers the events of a response: a projection of the log, the same whenever it is made. */
+/** The events of an end have fewer numbers than this. */
+const sectionLength = 10_000
+
+/**
+ * The events of a response: a projection of the log, the same whenever it is made. Their numbers begin at 0; after each end that was
+ * resumed there is a gap, so that a number that a reader of that end has seen never means another event.
+ */
 export async function* responseEvents(
   site: RunSite,
   followed: FollowedResponse,
 ): AsyncGenerator<ResponseEvent, void> {
   const { runId } = followed
   let next = 0
+  let section = 0
   const event = (type: string, data: object): ResponseEvent => ({
     type,
-    sequence_number: next++,
+    sequence_number: next++ + section * sectionLength,
     ...data,
   })
   const response = begun(await readAnswered(site, runId, followed.baseUrl))
@@ -112,30 +121,42 @@ export async function* responseEvents(
   const reasoning = { item_id: `rs_${runId}`, output_index: 0, summary_index: 0 }
   let step = await progress.next()
   for (; step.done !== true; step = await progress.next()) {
+    const { text } = step.value
+    section = step.value.section
     if (lines.length === 0) {
       const item = { ...reasoningItem(runId, []), status: 'in_progress' }
       yield event('response.output_item.added', { output_index: 0, item })
       const part = { type: 'summary_text', text: '' }
       yield event('response.reasoning_summary_part.added', { ...reasoning, part })
     }
-    const delta = lines.length === 0 ? step.value : `\n${step.value}`
-    lines.push(step.value)
+    const delta = lines.length === 0 ? text : `\n${text}`
+    lines.push(text)
     yield event('response.reasoning_summary_text.delta', { ...reasoning, delta })
   }
-  const answered = step.value
-  if (answered === undefined) return
+  if (step.value === undefined) return
+  section = step.value.section
+  for (const [type, data] of endEvents(step.value.answered, lines)) yield event(type, data)
+}
+
+/** The events from the last line to the end. */
+function* endEvents(
+  answered: AnsweredRun,
+  lines: readonly string[],
+): Generator<[type: string, data: object]> {
+  const { runId } = answered.run
   if (lines.length > 0) {
+    const reasoning = { item_id: `rs_${runId}`, output_index: 0, summary_index: 0 }
     const text = lines.join('\n')
-    yield event('response.reasoning_summary_text.done', { ...reasoning, text })
+    yield ['response.reasoning_summary_text.done', { ...reasoning, text }]
     const part = { type: 'summary_text', text }
-    yield event('response.reasoning_summary_part.done', { ...reasoning, part })
-    yield event('response.output_item.done', { output_index: 0, item: reasoningItem(runId, lines) })
+    yield ['response.reasoning_summary_part.done', { ...reasoning, part }]
+    const item = reasoningItem(runId, lines)
+    yield ['response.output_item.done', { output_index: 0, item }]
   }
-  for (const [type, data] of messageEvents(answered, lines.length > 0 ? 1 : 0))
-    yield event(type, data)
+  yield* messageEvents(answered, lines.length > 0 ? 1 : 0)
   const { status } = answered
   const end = status === 'completed' || status === 'failed' ? status : 'incomplete'
-  yield event(`response.${end}`, { response: toResponse(answered, outputOf(answered, lines)) })
+  yield [`response.${end}`, { response: toResponse(answered, outputOf(answered, lines)) }]
 }
 
 /** The message of an answer. It was checked before it is shown, so all of it is there at once. */
@@ -162,7 +183,13 @@ function* messageEvents(answered: AnsweredRun, output_index: number): Generator<
   yield ['response.output_item.done', { output_index, item }]
 }
 
-/** A text in pieces that begin with a paragraph. */
+/** Pieces of a text at most. */
+const maxPieces = 1_000
+
+/** A text in pieces that begin with a paragraph, or that are equally long if these are too many. */
 export function piecesOf(text: string): readonly string[] {
-  return text.split(/(?<=\n\n)/)
+  const paragraphs = text.split(/(?<=\n\n)/)
+  if (paragraphs.length <= maxPieces) return paragraphs
+  const length = Math.ceil(text.length / maxPieces)
+  return Array.from({ length: maxPieces }, (_, n) => text.slice(n * length, (n + 1) * length))
 }

@@ -4,6 +4,7 @@ import { endStatuses } from '../follow-run.ts'
 import { lastQuestion, placesOf } from '../recorded-run.ts'
 import type { RunSite } from '../run-site.ts'
 import { type AnswerText, toAnswerText } from './answer-text.ts'
+import { type EchoedRequest, readEcho } from './echoed-request.ts'
 
 /** A run as the forms of OpenAI need it, without places of this machine. */
 export interface AnsweredRun {
@@ -18,6 +19,7 @@ export interface AnsweredRun {
   readonly answer?: AnswerText
   readonly result?: RunResult
   readonly model: string
+  readonly request: EchoedRequest
 }
 
 /** Reads a run from its log. @param baseUrl where the server is reached, without a slash at the end */
@@ -30,7 +32,8 @@ export async function readAnswered(
   const recorded = endStatuses.has(run.status) ? await app.recordedAnswer(runId) : undefined
   const shown = form.with(await placesOf(app, runId)).of({ run, result: recorded })
   const { result } = shown
-  const known = { run: shown.run, model: modelOf(shown.run, result) }
+  const request = await readEcho(app, runId)
+  const known = { run: shown.run, model: modelOf(shown.run, result), request }
   const runUrl = `${baseUrl}/runs/${runId}`
   if (result !== undefined) {
     const answer = toAnswerText(result, runUrl)
@@ -108,7 +111,7 @@ export function messageItem(
 
 /** A response: the fields that Scholium has no use for have their usual values. */
 export function toResponse(answered: AnsweredRun, output: readonly OutputItem[]) {
-  const { run, status, reason, failure, model, result } = answered
+  const { run, status, reason, failure, model, result, request } = answered
   const isOver = status === 'completed' || status === 'incomplete' || status === 'failed'
   const costUsd = result?.costUsd
   return {
@@ -122,11 +125,14 @@ export function toResponse(answered: AnsweredRun, output: readonly OutputItem[])
     model,
     output: [...output],
     usage: usageOf(answered),
-    metadata: costUsd == null ? {} : { scholium_cost_usd: String(costUsd) },
-    previous_response_id: null,
-    instructions: null,
-    tools: [],
-    tool_choice: 'auto',
+    metadata: {
+      ...request.metadata,
+      ...(costUsd == null ? {} : { scholium_cost_usd: String(costUsd) }),
+    },
+    previous_response_id: request.previous_response_id ?? null,
+    instructions: request.instructions ?? null,
+    tools: request.tools ?? [],
+    tool_choice: request.tool_choice ?? 'auto',
     parallel_tool_calls: true,
     truncation: 'disabled',
     text: { format: { type: 'text' } },
@@ -139,7 +145,7 @@ export function toResponse(answered: AnsweredRun, output: readonly OutputItem[])
     max_output_tokens: null,
     max_tool_calls: null,
     store: true,
-    background: false,
+    background: request.background ?? false,
     service_tier: 'default',
     safety_identifier: null,
     prompt_cache_key: null,

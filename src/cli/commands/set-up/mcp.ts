@@ -1,9 +1,9 @@
-import { toFailure } from '../../../kernel/errors.ts'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
 import { protocolOutput } from '../../protocol-output.ts'
 import { oneLine } from '../../render/text.ts'
+import { tellFailure } from './serve.ts'
 
 /** `scholium mcp`. */
 export const runMcp: RunCommand = async (invocation) => {
@@ -32,10 +32,7 @@ export const runMcp: RunCommand = async (invocation) => {
           input: terminal.host.stdin,
           output,
           signal: control.signal,
-          onFailure: (error) => {
-            const { code, message } = toFailure(error)
-            terminal.tell(oneLine(`${code}: ${message}`))
-          },
+          onFailure: (error) => tellFailure(invocation, error),
           ...(maxRuns === undefined ? {} : { maxRuns }),
         })
         await resuming.close()

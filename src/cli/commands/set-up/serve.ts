@@ -5,6 +5,7 @@ import { ScholiumError, toFailure } from '../../../kernel/errors.ts'
 import { withApp } from '../../arguments/app-settings.ts'
 import type { Invocation, RunCommand } from '../../arguments/invocation.ts'
 import { listenForInterrupts } from '../../interrupts.ts'
+import { canOpenBrowser, openBrowser } from '../../open-browser.ts'
 import { count } from '../../progress/live-lines.ts'
 import { printResult } from '../../render/print.ts'
 import { oneLine } from '../../render/text.ts'
@@ -52,6 +53,7 @@ export const runServe: RunCommand = async (invocation) => {
       const address = publicUrl?.replace(/\/$/, '') ?? listening.url
       const shown = token === undefined ? `${address}/#token=${handler.token}` : address
       printResult(invocation, { url: shown }, () => `Scholium listens at ${shown}`)
+      if (isOpening(invocation)) openBrowser(`${listening.url}/#code=${handler.invite()}`)
       if (!options.has('quiet')) terminal.tell('Press Ctrl-C to stop. Runs can be resumed.')
       if (!options.has('no-continue')) await continueRuns(invocation, handler)
       await stopping.promise
@@ -62,6 +64,11 @@ export const runServe: RunCommand = async (invocation) => {
     },
     'new',
   )
+}
+
+function isOpening({ options, format, terminal }: Invocation): boolean {
+  const isWanted = format === 'text' && !options.has('no-open')
+  return isWanted && canOpenBrowser(terminal.host, process.platform)
 }
 
 /** The operator's own token. @throws `invalid_configuration` if one is needed and missing */
@@ -82,7 +89,8 @@ async function continueRuns({ terminal }: Invocation, handler: Handler): Promise
     terminal.tell(`Continuing what the last server left: ${count(runIds.length, 'run')}.`)
 }
 
-function tellFailure({ terminal }: Invocation, error: unknown): void {
+/** Tells of a failure, but not that a run was interrupted or waits. */
+export function tellFailure({ terminal }: Invocation, error: unknown): void {
   const { code, message } = toFailure(error)
   if (code !== 'cancelled' && code !== 'waiting') terminal.tell(oneLine(`${code}: ${message}`))
 }

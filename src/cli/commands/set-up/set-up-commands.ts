@@ -180,8 +180,9 @@ export const serve: CommandSpec = {
   name: 'serve',
   parameters: '',
   words: [0, 0],
-  summary: 'Serve runs to programs over HTTP.',
+  summary: 'Serve the page in your browser, and runs to programs over HTTP.',
   details: [
+    'Opens the page in your browser: ask, watch the run, check each sentence against its source. It is only opened from a terminal on a desktop, not with --json or where CI is set.',
     'Prints its address with a token, which is created once and kept in the home. Requests need it: "Authorization: Bearer TOKEN". Set SCHOLIUM_TOKEN to use a token of your own.',
     'Only this machine can reach the server, unless --host is given; then SCHOLIUM_TOKEN is required. Serve other machines through a proxy with TLS.',
     'Requests can start questions and papers under your configuration. They cannot name files, agent files, MCP servers, secrets or rules, except for what --files and --agents open, and use the web only with --web.',
@@ -204,6 +205,7 @@ export const serve: CommandSpec = {
       name: 'no-continue',
       help: 'Do not continue runs that the last server left when it was stopped or ended.',
     },
+    { name: 'no-open', help: 'Do not open the page in the browser.' },
     { name: 'files', value: 'DIR', help: 'Folder whose files requests can name as sources.' },
     { name: 'agents', value: 'DIR', help: 'Folder whose agent files requests can run.' },
     ...runOptions,

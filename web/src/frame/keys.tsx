@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { goTo } from '../route.ts'
+import { texts } from '../texts.ts'
+
+/** Calls what a key stands for, while nobody types and no dialog is open. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const known = useRef(keys)
+  known.current = keys
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target as HTMLElement
+      const isTyping = target.matches('input:not([type=radio], [type=checkbox]), textarea, select')
+      if (isTyping || document.querySelector('dialog[open]') !== null) return
+      const act = known.current[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** The list of keys, on `?`, and those that work everywhere. */
+export function Keys(): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isGoing = useRef(false)
+  const go = (place: 'ask' | 'runs') => () => {
+    if (isGoing.current) goTo({ place })
+    isGoing.current = false
+  }
+  useKeys({
+    '?': () => dialog.current?.showModal(),
+    g: () => {
+      isGoing.current = true
+    },
+    a: go('ask'),
+    r: go('runs'),
+  })
+  return (
+    <dialog ref={dialog} aria-labelledby="keys">
+      <h2 id="keys">{texts.keys.title}</h2>
+      <dl>
+        {texts.keys.list.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        {texts.close}
+      </button>
+    </dialog>
+  )
+}

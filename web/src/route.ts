@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where the page is. It is in the address after `#`, so that it works below any path and never reaches a log. */
+export type Route =
+  | { readonly place: 'ask' | 'runs' | 'library' | 'agents' | 'setUp' }
+  | {
+      readonly place: 'run'
+      readonly runId: string
+      /** From 1. */
+      readonly sentence?: number
+      /** The number of a source of this sentence. */
+      readonly source?: number
+    }
+
+/** The address of a place. */
+export function addressOf(route: Route): string {
+  if (route.place === 'ask') return '#/'
+  if (route.place !== 'run') return `#/${route.place === 'setUp' ? 'set-up' : route.place}`
+  const { runId, sentence, source } = route
+  const parts = [
+    'runs',
+    runId,
+    ...(sentence === undefined ? [] : [sentence]),
+    ...(sentence === undefined || source === undefined ? [] : [source]),
+  ]
+  return `#/${parts.join('/')}`
+}
+
+/** The place of an address; asking, for one that is unknown. */
+export function readRoute(hash: string): Route {
+  const [place = '', id = '', sentence = '', source = ''] = hash.replace(/^#\/?/, '').split('/')
+  if (place === 'runs' && id !== '')
+    return {
+      place: 'run',
+      runId: id,
+      ...(/^\d+$/.test(sentence) && { sentence: Number(sentence) }),
+      ...(/^\d+$/.test(source) && { source: Number(source) }),
+    }
+  if (place === 'runs' || place === 'library' || place === 'agents') return { place }
+  return { place: place === 'set-up' ? 'setUp' : 'ask' }
+}
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  addEventListener('hashchange', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('hashchange', listener)
+  }
+}
+
+/** Goes to a place. @param isStep whether the way back skips it, as for the next sentence */
+export function goTo(route: Route, isStep = false): void {
+  if (!isStep) {
+    location.hash = addressOf(route)
+    return
+  }
+  history.replaceState(null, '', addressOf(route))
+  for (const listener of listeners) listener()
+}
+
+/** The place of the page. */
+export function useRoute(): Route {
+  return readRoute(useSyncExternalStore(subscribe, () => location.hash))
+}
