@@ -19,7 +19,7 @@ import {
   checkOrigin,
 } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
-import { findLeftRuns, isLeft } from './left-runs.ts'
+import { checkLeft, findLeftRuns } from './left-runs.ts'
 import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
@@ -133,9 +133,7 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     if (path !== '') checkServedFolder(path, app.home.path)
   const owners = new RunOwners(app)
   const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
-    // Another server on this home may have had its turn first.
-    if (!(await isLeft(app, runId)))
-      throw new ScholiumError('cancelled', `Run ${runId} was interrupted elsewhere, or waits.`)
+    await checkLeft(app, runId)
     const user = await owners.ownerOf(runId)
     const labels = { origin: serverOrigin, ...(user && { user }) }
     return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })

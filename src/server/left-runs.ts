@@ -1,4 +1,5 @@
 import type { App, RunFilter } from '../app.ts'
+import { ScholiumError } from '../kernel/errors.ts'
 import { continues } from './running-runs.ts'
 import { serverOrigin } from './tokens.ts'
 
@@ -21,8 +22,13 @@ export async function findLeftRuns(app: App): Promise<readonly string[]> {
   return left
 }
 
-/** Whether a server is to continue a run: see {@link findLeftRuns}. */
-export async function isLeft(app: App, runId: string): Promise<boolean> {
+/** @throws `cancelled` for a run that is not to be continued any more: another server on the home may have had its turn first */
+export async function checkLeft(app: App, runId: string): Promise<void> {
+  if (await isLeft(app, runId)) return
+  throw new ScholiumError('cancelled', `Run ${runId} was interrupted elsewhere, or waits.`)
+}
+
+async function isLeft(app: App, runId: string): Promise<boolean> {
   let isOfServer = false
   let isExecuted = false
   let willContinue = false

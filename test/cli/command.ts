@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,15 +50,13 @@ export class CommandLine {
       env: this.environment(env),
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', (chunk) => (stdout += chunk))
-    child.stderr.on('data', (chunk) => (stderr += chunk))
-    child.stdin.on('error', () => {})
-    child.stdin.end(stdin ?? '')
-    const outcome = new Promise<Outcome>((resolve) => {
-      child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
-    })
-    return { child, outcome, printed: () => ({ stdout, stderr }) }
+    return watch(child, stdin)
+  }
+
+  /** Starts a program in the folder of this checkout, as the first of a process group of its own. */
+  startGroup(program: string, args: readonly string[], { stdin, env }: Call = {}): Started {
+    const options = { cwd: root, env: this.environment(env), detached: true }
+    return watch(spawn(program, args, options), stdin)
   }
 
   run(args: readonly string[], call: Call = {}): Promise<Outcome> {
@@ -94,6 +92,18 @@ export class CommandLine {
       ...env,
     }
   }
+}
+
+function watch(child: ChildProcessWithoutNullStreams, stdin: Call['stdin'] = ''): Started {
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  const outcome = new Promise<Outcome>((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+  return { child, outcome, printed: () => ({ stdout, stderr }) }
 }
 
 /** The environment without what a person has set for Scholium and for the providers of models. */

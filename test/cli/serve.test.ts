@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,8 @@ let model: ScriptedModel
 beforeAll(async () => {
   const team = scriptTeam()
   model = await startScriptedModel((seen) => (answers ? team(seen) : { hang: true }))
-  cli.write('trial.md', '# Trial\n\nThe trial of 1921 had 43 patients.\n')
+  mkdirSync(join(cli.folder, 'files'))
+  cli.write('files/trial.md', '# Trial\n\nThe trial of 1921 had 43 patients.\n')
 })
 afterAll(async () => {
   await model.close()
@@ -45,7 +46,7 @@ describe('scholium tokens', () => {
 
 describe('scholium serve', () => {
   it('serves runs under the configuration of the command line, until it is told to stop', async () => {
-    const server = await start('--files', '.')
+    const server = await start('--files', 'files')
     const { started, call, token } = server
     expect(statSync(join(cli.folder, 'home', 'server-token')).mode & 0o777).toBe(0o600)
     const question = 'How many patients did the trial of 1921 have?'

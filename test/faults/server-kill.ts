@@ -4,7 +4,7 @@ import type { RunEvent } from '../../src/index.ts'
 import { openRunStore } from '../../src/stores/sqlite/run-store.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/testing/index.ts'
 import { CommandLine } from '../cli/command.ts'
-import { type Serving, serve } from '../cli/serving.ts'
+import { type Serving, serve, whenListening } from '../cli/serving.ts'
 import { readEvents, type WireEvent } from '../server/served-app.ts'
 import { eventfulTeam, type Homes } from './ask-subject.ts'
 
@@ -230,6 +230,8 @@ export async function logOf(home: string, runId?: string): Promise<readonly RunE
   }
 }
 
+const scripted = ['--model', 'openai-compatible:scripted']
+
 /** Servers on one home, each a process. */
 export class Servers {
   private readonly cli: CommandLine
@@ -243,13 +245,23 @@ export class Servers {
 
   /** Starts one more server. Its key at the model is its number, from 1. */
   async start(maxRuns: number): Promise<Serving> {
-    const args = ['--quiet', '--model', 'openai-compatible:scripted', '--max-runs', `${maxRuns}`]
+    const args = ['--quiet', ...scripted, '--max-runs', `${maxRuns}`]
     const key = `${this.all.length + 1}`
     const env = { OPENAI_BASE_URL: this.modelUrl, OPENAI_API_KEY: key }
     const server = await serve(this.cli, args, env)
     this.all.push(server)
     // What waits for it then fails, and says what is missing.
     setTimeout(() => server.started.child.kill('SIGKILL'), hangMs).unref()
+    return server
+  }
+
+  /** Starts one more as `npm start` does, in a process group of its own. @param shell in which npm runs scripts */
+  async startByNpm(shell: string): Promise<Serving> {
+    const npm = ['start', '--silent', '--script-shell', shell, '--', 'serve', '--port', '0']
+    const env = { OPENAI_BASE_URL: this.modelUrl, OPENAI_API_KEY: 'npm' }
+    const args = [...npm, '--json', '--quiet', ...scripted]
+    const server = await whenListening(this.cli.startGroup('npm', args, { env }))
+    this.all.push(server)
     return server
   }
 

@@ -133,3 +133,24 @@ describe('SIGTERM (scholium serve)', () => {
     expect(await resumptions(runs)).toEqual(runs.map(() => 1))
   }, 120_000)
 })
+
+describe('Ctrl-C (npm start -- serve)', () => {
+  // bash hands its process over to the server, so that npm passes the signal on to that; other shells wait in between.
+  it.each(['sh', 'bash'])(
+    'under %s ends every process, and its runs can be continued',
+    async (shell) => {
+      const server = await servers.startByNpm(shell)
+      const run = await startRun(server)
+      const group = -(server.started.child.pid ?? Number.NaN)
+      process.kill(group, 'SIGINT')
+      await server.started.outcome
+      expect(() => process.kill(group, 0)).toThrow('ESRCH')
+      expect((await logOf(home, run.runId)).at(-1)).toMatchObject({
+        type: 'run.suspended',
+        data: { failure: { details: { continues: true } } },
+      })
+      held.letGo()
+      await readToEnd(await servers.start(1), [run])
+    },
+  )
+})
