@@ -7,24 +7,19 @@ import { findVisible, type RunSite } from '../run-site.ts'
 import type { Principal } from '../tokens.ts'
 import { toAnswerText } from './answer-text.ts'
 import { isResult, outputOf } from './function-calls.ts'
-import { readFunctions } from './given-functions.ts'
+import { type GivenTools, readFunctions } from './given-functions.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import type { GivenMessage } from './openai-schemas.ts'
 
 type StartRequest = z.infer<typeof startRequest>
 
 /** What a program asks a model. */
-export interface Asked {
+export interface Asked extends GivenTools {
   readonly model: string
   readonly messages: readonly GivenMessage[]
   readonly instructions?: string | null | undefined
   /** The response that this one follows up on. */
   readonly previous?: string | null | undefined
-  readonly tools?:
-    | readonly { readonly type: string; readonly [more: string]: unknown }[]
-    | null
-    | undefined
-  readonly toolChoice?: unknown
   /** The form of the output that is asked for: `text`, `json_schema`. */
   readonly format?: string | undefined
 }

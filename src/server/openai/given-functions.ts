@@ -1,8 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import type { FunctionsRequest } from '../../app.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Asked } from './asked-run.ts'
 import { OpenAiRequestError } from './openai-error.ts'
+
+/** The tools of a request. */
+export interface GivenTools {
+  readonly tools?:
+    | readonly { readonly type: string; readonly [more: string]: unknown }[]
+    | null
+    | undefined
+  readonly toolChoice?: unknown
+}
 
 const functionForm = z.looseObject({
   name: z.string().regex(/^[\w-]{1,64}$/),
@@ -11,7 +19,7 @@ const functionForm = z.looseObject({
 })
 
 /** The functions among the tools of a request; none if `tool_choice` is `none`. @throws for what Scholium cannot do with them */
-export function readFunctions({ tools, toolChoice }: Asked): FunctionsRequest['functions'] {
+export function readFunctions({ tools, toolChoice }: GivenTools): FunctionsRequest['functions'] {
   const given = (tools ?? []).filter(({ type }) => type === 'function')
   if (given.length === 0 || toolChoice === 'none') return []
   if (given.length < (tools ?? []).length)
