@@ -94,7 +94,7 @@ export function addControlRoutes(api: Api, site: RunSite): void {
     const reason = requestedBy(principal)
     if (!(await running.finish(record.runId, reason))) {
       checkElsewhere(record)
-      await goOn(site, record, { finish: AbortSignal.abort(reason), ...labelsOf(principal) })
+      await goOn(site, record, principal, { finish: AbortSignal.abort(reason) })
       await running.finish(record.runId, reason)
     }
     return c.json(await detailsOf(site, record), 200)
@@ -103,13 +103,12 @@ export function addControlRoutes(api: Api, site: RunSite): void {
 
 /** Adds the routes that resume, answer, fork and replay runs. */
 export function addContinueRoutes(api: Api, site: RunSite): void {
-  const { app, resuming, running } = site
+  const { app, resuming, running, tokenRuns } = site
   api.openapi(resume, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
     const { limits } = c.req.valid('json') ?? {}
-    const isNew = await goOn(site, record, {
+    const isNew = await goOn(site, record, c.get('principal'), {
       ...executionFor(app, site.policy, { limits }),
-      ...labelsOf(c.get('principal')),
     })
     return c.json(await detailsOf(site, record), isNew ? 202 : 200)
   })
@@ -122,8 +121,7 @@ export function addContinueRoutes(api: Api, site: RunSite): void {
         'conflict',
         `Run ${record.runId} does not wait for an answer${key === undefined ? '' : ' to this question'}.`,
       )
-    const isNew = await goOn(site, record, {
-      ...labelsOf(c.get('principal')),
+    const isNew = await goOn(site, record, c.get('principal'), {
       answer: async (_: Question, asked: string) =>
         asked === question.key ? (given as Json) : undefined,
     })
@@ -137,10 +135,12 @@ export function addContinueRoutes(api: Api, site: RunSite): void {
       ...executionFor(app, site.policy, labels),
       ...labelsOf(c.get('principal')),
     }
-    const { runId } = await running.start(async (execution) => {
-      const report = await resuming.fork(record.runId, changes, { ...execution, ...options })
-      return report.answer
-    })
+    const { runId } = await tokenRuns.start(c.get('principal'), () =>
+      running.start(async (execution) => {
+        const report = await resuming.fork(record.runId, changes, { ...execution, ...options })
+        return report.answer
+      }),
+    )
     return c.json(await detailsOf(site, { runId }), 202, { Location: `/api/runs/${runId}` })
   })
   api.openapi(replay, async (c) => {
@@ -156,15 +156,15 @@ async function detailsOf(site: RunSite, { runId }: Pick<RunRecord, 'runId'>) {
 
 /** Resumes a run; false if it had ended already, so that nothing was done. */
 async function goOn(
-  { app, resuming, running, policy }: RunSite,
+  { app, resuming, running, tokenRuns, policy }: RunSite,
   { runId }: RunRecord,
+  principal: Principal,
   given: ExecutionOptions,
 ): Promise<boolean> {
-  const options = executionFor(app, policy, {})
-  const start = await running.start(
-    (execution) => resuming.resume(runId, { ...execution, ...options, ...given }),
-    runId,
-  )
+  const options = { ...executionFor(app, policy, {}), ...labelsOf(principal), ...given }
+  const resume = (execution: ExecutionOptions) =>
+    resuming.resume(runId, { ...execution, ...options })
+  const start = await tokenRuns.start(principal, () => running.start(resume, runId), runId)
   return start.isNew
 }
 

@@ -9,7 +9,15 @@ import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import { addFileRoutes } from './file-routes.ts'
-import { type Access, authenticate, checkHost, checkMayChange, checkOrigin } from './guard.ts'
+import {
+  type Access,
+  authenticate,
+  carriesBundle,
+  changesNothing,
+  checkHost,
+  checkMayChange,
+  checkOrigin,
+} from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { findLeftRuns } from './left-runs.ts'
 import { addLibraryRoutes } from './library-routes.ts'
@@ -21,7 +29,7 @@ import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
-import type { Api, ApiEnvironment } from './run-site.ts'
+import type { Api, ApiEnvironment, RunSite } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import { checkServedFolder } from './served-folders.ts'
 import type { ExtendMcp, HandlerOptions } from './server-options.ts'
@@ -30,8 +38,10 @@ import { addSourceRoutes } from './source-routes.ts'
 import { executionFor } from './start-run.ts'
 import { StreamSlots } from './stream-slots.ts'
 import { checkOwnToken, homeToken } from './token.ts'
+import { TokenRuns } from './token-runs.ts'
 import { TokenStreams } from './token-streams.ts'
 import { operator, type Principal, serverOrigin, TokenFile } from './tokens.ts'
+import { addVerifyRoute } from './verify-route.ts'
 
 /** Answers requests. */
 export interface Handler {
@@ -64,21 +74,12 @@ export function createExtendedHandler(
   options: HandlerOptions,
   extendMcp?: ExtendMcp,
 ): Handler {
-  const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, maxBodyBytes = 1e6 } = options
-  const { maxRequests = 64, resuming = app } = options
-  const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
-  for (const path of [filesFolder, agentsFolder])
-    if (path !== '') checkServedFolder(path, app.home.path)
+  const { maxRequests = 64, maxBodyBytes = 1e6 } = options
+  const site = createSite(app, options)
+  const { running, form, onFailure } = site
   const access = toAccess(app, options)
-  const form = new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder])
-  const owners = new RunOwners(app)
-  const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
-    const user = await owners.ownerOf(runId)
-    const labels = { origin: serverOrigin, ...(user && { user }) }
-    return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
-  })
   const requests = new OpenRequests(maxRequests)
-  const tokenStreams = new TokenStreams(access, maxStreams)
+  const tokenStreams = new TokenStreams(access)
   const page = new PageFiles()
   const invitations = new Invitations(access.token)
   const api = createApi(form, onFailure, pathOf(options))
@@ -87,24 +88,25 @@ export function createExtendedHandler(
     checkHost(c.req.raw, access)
     // Links of other sites may lead to the page: without a token it can do nothing.
     if (isReading(c.req.method) && page.has(c.req.path)) return page.answer(c.req.path)
-    checkOrigin(c.req.raw, access)
+    checkOrigin(c.req.raw, access, c.req.path)
     if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
     const principal = authenticate(c.req.raw, access)
     // The tools of the MCP server check for themselves: reading ones are called by POST too.
-    if (!isReading(c.req.method) && c.req.path !== mcpPath) checkMayChange(principal)
+    const mayRead = isReading(c.req.method) || changesNothing.has(c.req.path)
+    if (!mayRead && c.req.path !== mcpPath) checkMayChange(principal)
     c.set('principal', principal)
     await requests.during(principal, next)
     // Nobody reads the body of an answer to HEAD.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
-    else if (principal !== operator) c.res = await tokenStreams.guard(c.res, principal)
+    else if (principal !== operator) c.res = tokenStreams.guard(c.res, principal)
   })
   // Whoever has no token sends little.
   api.use(invitationPath, limitBodies(Math.min(maxBodyBytes, 1_000)))
-  api.use(limitBodies(maxBodyBytes))
-  const streams = new StreamSlots(maxStreams, slowReaderMs)
-  const site = { app, resuming, owners, policy: options, running, form, streams, onFailure }
+  const limitBody = limitBodies(maxBodyBytes)
+  api.use((c, next) => (carriesBundle(c.req.raw, c.req.path) ? next() : limitBody(c, next)))
   for (const addRoutes of routes) addRoutes(api, site)
   addOpenAiRoutes(api, site, options.publicUrl)
+  addVerifyRoute(api, site, options.maxBundleBytes ?? 1e8)
   addInvitationRoute(api, invitations)
   const closeMcp = addMcpRoute(api, site, extendMcp)
   describeApi(api)
@@ -122,6 +124,32 @@ async function continueLeft(app: App, running: RunningRuns): Promise<readonly st
   const left = await findLeftRuns(app)
   running.continue(left)
   return left
+}
+
+/** What the routes work with. */
+function createSite(app: App, options: HandlerOptions): RunSite {
+  const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, resuming = app } = options
+  const { maxRunsPerToken = 100, maxStreamsPerToken = 250 } = options
+  const { onFailure = () => {}, filesFolder = '', agentsFolder = '' } = options
+  for (const path of [filesFolder, agentsFolder])
+    if (path !== '') checkServedFolder(path, app.home.path)
+  const owners = new RunOwners(app)
+  const running = new RunningRuns(maxRuns, onFailure, async (runId, execution) => {
+    const user = await owners.ownerOf(runId)
+    const labels = { origin: serverOrigin, ...(user && { user }) }
+    return resuming.resume(runId, { ...execution, ...executionFor(app, options, {}), ...labels })
+  })
+  return {
+    app,
+    resuming,
+    owners,
+    policy: options,
+    running,
+    form: new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder]),
+    streams: new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs }),
+    tokenRuns: new TokenRuns(maxRunsPerToken, running, owners),
+    onFailure,
+  }
 }
 
 const routes = [

@@ -7,6 +7,7 @@ import { placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
 import { eventsQuery, runParams } from './run-schemas.ts'
 import { type Api, errors, findVisible, type RunSite } from './run-site.ts'
+import type { Principal } from './tokens.ts'
 
 const events = createRoute({
   method: 'get',
@@ -33,7 +34,8 @@ export function addEventRoutes(api: Api, site: RunSite): void {
     const after = seen === undefined ? (c.req.valid('query').after ?? 0) : readSeq(seen)
     if (endStatuses.has(run.status) && run.lastSeq <= after) return c.body(null, 204)
     const connection = c.env.outgoing
-    const stream = await openStream(site, { runId: run.runId, after, connection })
+    const asked = { runId: run.runId, after, connection, principal: c.get('principal') }
+    const stream = await openStream(site, asked)
     return c.body(stream, 200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
@@ -47,22 +49,23 @@ interface AskedStream {
   readonly after: number
   /** Where the stream goes, if a server of Node's answers. */
   readonly connection: HttpBindings['outgoing'] | undefined
+  readonly principal: Principal
 }
 
 /** The events of a run as server-sent events. @throws `too_many_requests` while as many streams as allowed are open */
 async function openStream(
   { app, running, form, streams, onFailure }: RunSite,
-  { runId, after, connection }: AskedStream,
+  { runId, after, connection, principal }: AskedStream,
 ): Promise<ReadableStream<Uint8Array>> {
   const runForm = form.with(await placesOf(app, runId))
   const control = new AbortController()
-  streams.take()
+  const free = streams.take(principal)
   return createEventStream(followRun({ app, running, runId, after, signal: control.signal }), {
     toFrame: (event: LiveEvent) => toEventFrame(event, runForm.text(event)),
     slowReaderMs: streams.slowReaderMs,
     ...(connection && { disconnect: () => connection.destroy() }),
     onEnd: (error) => {
-      streams.free()
+      free()
       control.abort()
       if (error !== undefined) onFailure(error)
     },

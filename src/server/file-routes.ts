@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createRoute, type z } from '@hono/zod-openapi'
-import { type PapersForm, renderPapersAs } from '../app.ts'
+import { type PapersForm, type RunResult, renderAnswerAs, renderPapersAs } from '../app.ts'
 import { exportTraces } from '../observe/export-traces.ts'
 import { placesOf } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
@@ -45,7 +45,7 @@ const file = <Query extends z.ZodObject>(name: string, summary: string, query: Q
 const report = createRoute(
   file(
     'report',
-    'A review of papers as a self-contained page, as Markdown, or as a table.',
+    'An answer as a self-contained page or as Markdown; a review of papers also as a table.',
     reportQuery,
   ),
 )
@@ -84,15 +84,15 @@ export function addFileRoutes(api: Api, site: RunSite): void {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
     const { format } = c.req.valid('query')
     const result = await app.recordedAnswer(runId)
-    if (result?.schema !== 'scholium.papers/1')
+    const text = result && (await toReport(result, format))
+    if (text === undefined)
       throw new RequestError(
         'conflict',
-        `Run ${runId} has no report.`,
-        'Reviews of papers have one.',
+        `Run ${runId} has no report in this form.`,
+        'Reviews of papers have one, and answers as html or markdown.',
       )
     // What the page contains may not do anything in the name of this server.
     if (format === 'html') c.header('Content-Security-Policy', pagePolicy)
-    const text = await renderPapersAs(result, reportForms[format])
     return c.body(await withoutPlaces(site, runId, text), 200, { 'Content-Type': types[format] })
   })
   api.openapi(references, async (c) => {
@@ -133,6 +133,16 @@ const reportForms = {
   markdown: 'markdown',
   csv: 'matrix',
 } as const satisfies Readonly<Record<string, PapersForm>>
+
+/** A result as a report; `undefined` if it has none of this form. */
+async function toReport(
+  result: RunResult,
+  format: keyof typeof reportForms,
+): Promise<string | undefined> {
+  if (result.schema === 'scholium.papers/1') return renderPapersAs(result, reportForms[format])
+  if (result.schema !== 'scholium.answer/1' || format === 'csv') return undefined
+  return renderAnswerAs(result, format)
+}
 
 const pagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

@@ -30,7 +30,7 @@ export function checkHost(request: Request, access: Access): void {
  * asking.
  * @throws `forbidden`, `unsupported_media_type`
  */
-export function checkOrigin(request: Request, access: Access): void {
+export function checkOrigin(request: Request, access: Access, path: string): void {
   const host = hostOf(request)
   const origin = request.headers.get('origin')
   const isOwnOrigin =
@@ -38,7 +38,7 @@ export function checkOrigin(request: Request, access: Access): void {
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
     throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
-  checkMediaType(request)
+  if (!carriesBundle(request, path)) checkMediaType(request)
 }
 
 function hostOf(request: Request): string {
@@ -53,6 +53,12 @@ function isOwnHost(host: string, { hosts, publicOrigin }: Access): boolean {
   return isAddress || isPublic || hostname === 'localhost' || hosts.includes(hostname)
 }
 
+/** Whether a request posts a bundle to be verified: the only body that is not JSON. */
+export function carriesBundle({ method, headers }: Request, path: string): boolean {
+  const type = headers.get('content-type') ?? ''
+  return method === 'POST' && path === verifyPath && /^application\/zip\s*(?:;|$)/i.test(type)
+}
+
 function checkMediaType({ method, headers }: Request): void {
   const type = headers.get('content-type')
   const isEmpty =
@@ -65,6 +71,12 @@ function checkMediaType({ method, headers }: Request): void {
     'Send the header Content-Type: application/json.',
   )
 }
+
+/** Where bundles and texts are verified. */
+export const verifyPath = '/api/verify'
+
+/** Paths to which those may post who may only look: nothing is changed or recorded there. */
+export const changesNothing: ReadonlySet<string> = new Set([verifyPath, '/api/agents/validate'])
 
 /** @throws `forbidden` for somebody who may only look */
 export function checkMayChange({ role }: Principal): void {

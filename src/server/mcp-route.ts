@@ -5,6 +5,7 @@ import { RequestError } from './request-error.ts'
 import type { Api, RunSite } from './run-site.ts'
 import type { ExtendMcp } from './server-options.ts'
 import type { StreamSlots } from './stream-slots.ts'
+import type { Principal } from './tokens.ts'
 
 /** Where the MCP server is. */
 export const mcpPath = '/mcp'
@@ -24,9 +25,10 @@ export function addMcpRoute(
     mcp ??= openMcp(site, extend)
     const signal = AbortSignal.any([c.req.raw.signal, closing.signal])
     const request = new Request(c.req.raw, { signal })
-    const authInfo = toAuthInfo(c.get('principal'))
+    const principal = c.get('principal')
+    const authInfo = toAuthInfo(principal)
     const response = await mcp.fetch(request, { authInfo })
-    const body = await streamOf(response, site.streams, c.env.outgoing)
+    const body = await streamOf(response, { ...site, principal }, c.env.outgoing)
     const headers = { ...Object.fromEntries(response.headers), 'X-Accel-Buffering': 'no' }
     return c.newResponse(body, response.status as StatusCode, headers)
   })
@@ -39,12 +41,13 @@ export function addMcpRoute(
 /** The body of an answer. One that is a stream takes a slot, and its reader is cut off if it takes nothing. */
 async function streamOf(
   { body, headers }: Response,
-  streams: StreamSlots,
+  { streams, principal }: { readonly streams: StreamSlots; readonly principal: Principal },
   connection: HttpBindings['outgoing'] | undefined,
 ): Promise<ReadableStream | null> {
   if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return body
+  let free: () => void
   try {
-    streams.take()
+    free = streams.take(principal)
   } catch (error) {
     await body.cancel()
     throw error
@@ -54,7 +57,7 @@ async function streamOf(
   let isOpen = true
   const end = () => {
     clearTimeout(slowTimer)
-    if (isOpen) streams.free()
+    if (isOpen) free()
     isOpen = false
   }
   return new ReadableStream({

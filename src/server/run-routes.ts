@@ -56,15 +56,17 @@ const remove = createRoute({
 
 /** Adds the routes that start, list, show and delete runs. */
 export function addRunRoutes(api: Api, site: RunSite): void {
-  const { app, running, form, owners } = site
+  const { app, running, tokenRuns, form, owners } = site
   api.openapi(start, async (c) => {
     const request = c.req.valid('json')
     const principal = c.get('principal')
     if ('continue' in request && request.continue !== undefined)
       await findVisible(site, request.continue, principal)
     const startWith = (asked: typeof request) =>
-      running.start((execution) =>
-        executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+      tokenRuns.start(principal, () =>
+        running.start((execution) =>
+          executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+        ),
       )
     let { runId, isNew } = await startWith(request)
     // The same was asked by somebody else before.
@@ -74,12 +76,15 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     return c.json(details, isNew ? 202 : 200, { Location: `/api/runs/${runId}` })
   })
   api.openapi(list, async (c) => {
-    const { limit, cursor, workflow, status } = c.req.valid('query')
+    const { limit, cursor, workflow, status, text, from, to } = c.req.valid('query')
     const found = await owners.list(c.get('principal'), {
       limit: limit + 1,
       ...(cursor === undefined ? {} : { after: readCursor(cursor) }),
       ...(workflow === undefined ? {} : { workflow }),
       ...(status === undefined ? {} : { statuses: [status] }),
+      ...(text === undefined ? {} : { text }),
+      ...(from === undefined ? {} : { from: Date.parse(from) }),
+      ...(to === undefined ? {} : { before: Date.parse(to) + dayMs }),
     })
     const runs = found.slice(0, limit)
     const last = found.length > limit ? runs.at(-1) : undefined
@@ -99,6 +104,8 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     return c.body(null, 204)
   })
 }
+
+const dayMs = 86_400_000
 
 function readCursor(cursor: string): Pick<RunRecord, 'createdAt' | 'runId'> {
   const [, createdAt, runId] = /^(\d{1,15})\.([A-Za-z0-9][A-Za-z0-9._-]{0,127})$/.exec(cursor) ?? []

@@ -20,7 +20,8 @@ const runId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
   .openapi({ description: 'The whole id of a run.', example: '20261120-4kz9qd' })
 
-const sources = z
+/** The sources that a request names. */
+export const sources = z
   .array(z.string().min(1).max(1_000))
   .max(100)
   .openapi({ description: "Files and folders, as paths in the operator's folder of files." })
@@ -210,6 +211,9 @@ export const listQuery = z.strictObject({
   cursor: z.string().max(300).optional(),
   workflow: z.string().min(1).max(100).optional(),
   status: status.optional(),
+  text: z.string().min(1).max(200).optional().openapi({ description: 'What the title contains.' }),
+  from: z.iso.date().optional().openapi({ description: 'The first day, in UTC.' }),
+  to: z.iso.date().optional().openapi({ description: 'The last day, in UTC.' }),
 })
 
 /** The query of a stream of events. */

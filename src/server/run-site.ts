@@ -10,6 +10,7 @@ import { errorBody, type runDetails, type runSummary } from './run-schemas.ts'
 import type { RunningRuns } from './running-runs.ts'
 import type { RunPolicy } from './server-options.ts'
 import type { StreamSlots } from './stream-slots.ts'
+import type { TokenRuns } from './token-runs.ts'
 import type { Principal } from './tokens.ts'
 
 /** What belongs to a request: what Node's server adds, and who makes it. */
@@ -32,6 +33,7 @@ export interface RunSite {
   readonly running: RunningRuns
   readonly form: PublicForm
   readonly streams: StreamSlots
+  readonly tokenRuns: TokenRuns
   /** Called with a failure that no answer tells. */
   readonly onFailure: (error: unknown) => void
 }

@@ -112,6 +112,11 @@ export class RunningRuns {
     return started.promise
   }
 
+  /** The runs that are executed here or wait for their turn. */
+  get ids(): readonly string[] {
+    return [...this.byId.keys(), ...this.queue]
+  }
+
   /** Resolves when a run is not executed here, or no longer. */
   async settled(runId: string): Promise<void> {
     await this.byId.get(runId)?.ended

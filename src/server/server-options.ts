@@ -30,14 +30,20 @@ export interface HandlerOptions extends RunPolicy {
   readonly publicUrl?: string
   /** Maximum number of runs that are executed at once. Default 4. */
   readonly maxRuns?: number
+  /** Maximum number of runs of one token that are executed or wait for their turn; those of admins are not limited. Default 100. */
+  readonly maxRunsPerToken?: number
   /** Maximum number of streams of events that are open at once. Default 2,500. */
   readonly maxStreams?: number
+  /** Maximum number of them with one token; those of admins are not limited. Default 250. */
+  readonly maxStreamsPerToken?: number
   /** Milliseconds after which a reader that takes nothing from its stream is cut off. Default 30,000. */
   readonly slowReaderMs?: number
   /** Maximum number of requests of one token that are answered at once; streams do not count. Default 64. */
   readonly maxRequests?: number
   /** Maximum size of a request's body. Default 1,000,000 bytes. */
   readonly maxBodyBytes?: number
+  /** Maximum size of a bundle that is verified. Default 100,000,000 bytes. */
+  readonly maxBundleBytes?: number
   /** Called with a failure that neither an answer nor a log explains. Default: it is ignored. */
   readonly onFailure?: (error: unknown) => void
 }

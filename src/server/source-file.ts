@@ -5,6 +5,7 @@ import type { Source } from '../citations/source.ts'
 import { FileRefused, hashWhole, type OpenedFile, withFile } from '../files/opened.ts'
 import { RequestError } from './request-error.ts'
 import type { StreamSlots } from './stream-slots.ts'
+import type { Principal } from './tokens.ts'
 
 /** Size of the pieces in which a file is sent. */
 const pieceBytes = 256 * 1024
@@ -35,6 +36,8 @@ export interface SentFile {
 
 /** How a file is sent. */
 export interface SendOptions {
+  /** Who asked for it. */
+  readonly principal: Principal
   /** The header `Range`. */
   readonly range: string | undefined
   /** Ends the connection of a reader that is too slow. Default: the stream fails. */
@@ -58,7 +61,7 @@ export class SourceFiles {
     const { path } = source
     if (path === undefined) throw new RequestError('not_found', 'This source is not a file.')
     const opened = Promise.withResolvers<SentFile>()
-    this.streams.take()
+    const free = this.streams.take(options.principal)
     const folder = await realpath(dirname(path)).catch(() => dirname(path))
     const isAtItsPlace = (real: string) =>
       real === join(folder, basename(path)) ? undefined : 'is a link'
@@ -73,7 +76,7 @@ export class SourceFiles {
       if (span !== undefined) await sendSpan(file, span, writable, { ...options, slowReaderMs })
     })
       .catch((error: unknown) => opened.reject(toRequestError(error)))
-      .finally(() => this.streams.free())
+      .finally(free)
     return opened.promise
   }
 

@@ -140,8 +140,9 @@ export function addSourceRoutes(api: Api, site: RunSite): void {
     const isSame = [undefined, etag].includes(c.req.header('if-range'))
     const range = isSame ? c.req.header('range') : undefined
     const connection = c.env.outgoing
-    const disconnect = connection && { disconnect: () => connection.destroy() }
-    const { sizeBytes, span, mediaType, body } = await files.send(found, { range, ...disconnect })
+    const leave = connection && { disconnect: () => connection.destroy() }
+    const given = { principal: c.get('principal'), range, ...leave }
+    const { sizeBytes, span, mediaType, body } = await files.send(found, given)
     if (span === undefined) c.header('Content-Range', `bytes */${sizeBytes}`)
     if (span === undefined)
       throw new RequestError('range_not_satisfiable', `The file has ${sizeBytes} bytes.`)

@@ -93,8 +93,12 @@ function checkWeb(policy: RunPolicy, web: boolean | undefined): void {
   )
 }
 
-/** The sources that a request names, inside the operator's folder. @param words what stands for no file */
-function toSources(
+/**
+ * The sources that a request names, inside the operator's folder.
+ * @param words what stands for no file
+ * @throws `forbidden` for any others
+ */
+export function toSources(
   { filesFolder }: RunPolicy,
   names: readonly string[],
   words: readonly string[] = [],

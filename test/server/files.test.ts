@@ -33,8 +33,23 @@ describe('files of a run over HTTP', () => {
     expect(page.response.headers.get('content-security-policy')).toMatch(/^sandbox;/)
     expect((await get(`${reviewed}/report?format=markdown`)).text).toMatch(/^# /)
     expect((await get(`${reviewed}/report?format=csv`)).text).toContain(',')
-    expect((await get(`${answered}/report`)).status).toBe(409)
+    expect((await get(`${answered}/report?format=csv`)).status).toBe(409)
     expect((await get(`${reviewed}/report?format=pdf`)).status).toBe(400)
+  })
+
+  it('are answers with their sources, as a page or as Markdown', async () => {
+    const page = await get(`${answered}/report`)
+    expect(page.type).toBe('text/html; charset=utf-8')
+    expect(page.text).toMatch(/^<!doctype html>/)
+    expect(page.text).toContain('<li id="source-1">[1] Glimmerstone')
+    expect(page.response.headers.get('content-security-policy')).toMatch(/^sandbox;/)
+    const { text } = await get(`${answered}/report?format=markdown`)
+    expect(text).toMatch(/^# What is glimmerstone\?\n\n/)
+    expect(text).toContain('412')
+    expect(text).toContain('## Sources\n\n- [1] Glimmerstone')
+    const markup = '<img src=x onerror=alert(1)> is glimmerstone?'
+    const { runId } = (await served.finish({ workflow: 'ask', question: markup })).body
+    expect((await get(`${runId}/report`)).text).not.toContain('<img')
   })
 
   it('are references in a style or as data, but in no style of a file', async () => {

@@ -12,7 +12,7 @@ beforeAll(() => held.start())
 afterAll(() => held.model?.close())
 beforeEach(async () => {
   served = new ServedApp()
-  app = await served.start({ maxRuns: 1 }, held.options)
+  app = await served.start({ maxRuns: 1, maxRunsPerToken: 2, maxStreamsPerToken: 1 }, held.options)
   held.hold()
 })
 afterEach(async () => {
@@ -27,7 +27,16 @@ function as(name: string, role: 'read' | 'run' | 'admin') {
     served.call(method, path, body, token)
   const start = async () =>
     (await call('post', '/api/runs', { workflow: 'ask', question })).body.runId as string
-  return { call, start }
+  /** Opens a stream of events; returns its status and what closes it. */
+  const follow = async (runId: string) => {
+    const control = new AbortController()
+    const response = await served.fetch(`/api/runs/${runId}/events`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: control.signal,
+    })
+    return { status: response.status, close: () => control.abort() }
+  }
+  return { call, start, follow }
 }
 
 /** Who resumed and stopped a run, as its log says. */
@@ -90,4 +99,51 @@ it('keeps in the home who deleted which run, in a file that only its owner can r
     { runId: first, removedBy: 'ada', removedAt: expect.any(Number) },
     { runId: second, removedBy: 'boss', removedAt: expect.any(Number) },
   ])
+})
+
+describe('a token', () => {
+  it('has so many runs at once, executed and waiting, while admins have more', async () => {
+    const [ada, bob] = [as('ada', 'run'), as('bob', 'run')]
+    const ask = { workflow: 'ask', question }
+    const [first, second] = [await ada.start(), await ada.start()]
+    expect((await ada.call('post', '/api/runs', ask)).status).toBe(429)
+    const asked = { model: 'scholium/ask', input: question, background: true }
+    expect((await ada.call('post', '/v1/responses', asked)).status).toBe(429)
+    expect((await bob.call('post', '/api/runs', ask)).status).toBe(202)
+    for (let count = 0; count < 3; count++)
+      expect((await served.call('post', '/api/runs', ask)).status).toBe(202)
+    await ada.call('post', `/api/runs/${second}/cancel`)
+    const third = await ada.start()
+    // Resuming a third one is refused; to end one that is counted already is not.
+    const { body } = await ada.call('post', `/api/runs/${second}/resume`)
+    expect(body.error.message).toBe('2 runs of this token are executed or wait for their turn.')
+    expect((await ada.call('post', `/api/runs/${first}/finish`)).status).toBe(200)
+    await ada.call('post', `/api/runs/${third}/cancel`)
+    expect((await ada.call('post', `/api/runs/${first}/fork`, {})).status).toBe(202)
+  })
+
+  it('cannot start more at once by asking at the same time', async () => {
+    const ada = as('ada', 'run')
+    const ask = { workflow: 'ask', question }
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => ada.call('post', '/api/runs', ask)),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([202, 202, ...Array(6).fill(429)])
+  })
+
+  it('has so many streams at once, while admins have more', async () => {
+    const ada = as('ada', 'run')
+    const runId = await ada.start()
+    const stream = await ada.follow(runId)
+    expect(stream.status).toBe(200)
+    expect((await ada.follow(runId)).status).toBe(429)
+    const admin = as('boss', 'admin')
+    const others = [await admin.follow(runId), await admin.follow(runId)]
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    stream.close()
+    let again = await ada.follow(runId)
+    while (again.status === 429) again = await ada.follow(runId)
+    expect(again.status).toBe(200)
+    for (const { close } of [...others, again]) close()
+  })
 })

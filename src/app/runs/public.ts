@@ -11,4 +11,10 @@ export type {
   RunResult,
   WorkflowAnswer,
 } from './run-result.ts'
-export { type BundleReport, type VerifyOptions, verifyBundle } from './verify-bundle.ts'
+export {
+  type BundleReport,
+  type ThreadBounds,
+  type VerifyOptions,
+  verifyBundle,
+  verifyBundleApart,
+} from './verify-bundle.ts'

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { BundleReport } from '../../observe/bundle/verify-bundle.ts'
 import { packageVersion } from '../version.ts'
@@ -41,6 +42,56 @@ export async function verifyBundle(
       ...(publicKey === undefined ? {} : { publicKey }),
     }),
   )
+}
+
+/** The heap of a thread that verifies. */
+const maxThreadMb = 1_024
+
+/**
+ * Like {@link verifyBundle}, in a thread that is ended when its time is up: for the bundle of a stranger, which may be made to take
+ * long.
+ * @throws `invalid_input` also for a bundle that takes longer than `timeoutMs` or too much memory; the signal's reason
+ */
+export async function verifyBundleApart(
+  file: string,
+  { timeoutMs, signal, ...options }: VerifyOptions & ThreadBounds,
+): Promise<BundleReport> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<BundleReport>()
+  const tooMuch = (what: string) =>
+    reject(
+      new ScholiumError('invalid_input', `The bundle takes too much ${what} to verify here.`, {
+        hint: 'Verify it at the terminal: scholium verify FILE',
+      }),
+    )
+  const worker = new Worker(
+    new URL(`./verify-thread${extname(import.meta.url)}`, import.meta.url),
+    {
+      workerData: { file, options },
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: maxThreadMb },
+    },
+  )
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(tooMuch, timeoutMs, 'time')
+  worker.on('message', resolve)
+  worker.on('error', (error: Error & { code?: string }) =>
+    error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch('memory') : reject(error),
+  )
+  worker.on('exit', (code) => reject(new Error(`A thread ended with code ${code}.`)))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    return worker.terminate()
+  })
+}
+
+/** What ends a verification. */
+export interface ThreadBounds {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
 }
 
 /** @throws `invalid_input` for what is no root hash */

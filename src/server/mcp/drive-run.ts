@@ -82,7 +82,8 @@ async function startOnce(
     executed.then(resolve, reject)
     return executed
   }
-  const started = await site.running.start(execute, resumed, mayWait)
+  const begin = () => site.running.start(execute, resumed, mayWait)
+  const started = await site.tokenRuns.start(site.principal, begin, resumed)
   return { ...started, result: promise }
 }
 

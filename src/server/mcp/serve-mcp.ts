@@ -5,6 +5,7 @@ import { PublicForm } from '../public-form.ts'
 import { RunOwners } from '../run-owners.ts'
 import { RunningRuns } from '../running-runs.ts'
 import type { RunPolicy } from '../server-options.ts'
+import { TokenRuns } from '../token-runs.ts'
 import { operator } from '../tokens.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { createMcpMemory, type McpSite } from './mcp-site.ts'
@@ -31,6 +32,7 @@ export interface McpOptions extends RunPolicy {
 export async function serveMcp(app: App, options: McpOptions): Promise<void> {
   const { input, output, signal, maxRuns = 4, onFailure } = options
   const running = new RunningRuns(maxRuns, onFailure)
+  const owners = new RunOwners(app)
   const form = new PublicForm([app.home.path, app.folder, options.filesFolder ?? ''])
   const { resuming } = options
   const site: McpSite = {
@@ -40,7 +42,8 @@ export async function serveMcp(app: App, options: McpOptions): Promise<void> {
     running,
     form,
     onFailure,
-    owners: new RunOwners(app),
+    owners,
+    tokenRuns: new TokenRuns(maxRuns, running, owners),
     principal: operator,
     isServed: false,
     ...createMcpMemory(),

@@ -128,7 +128,7 @@ export function addOpenAiRoutes(api: Api, site: RunSite, publicUrl: string | und
       return c.json(toChatCompletion(answered), 200)
     }
     const withUsage = given.stream_options?.include_usage === true
-    const frames = await openOpenAiStream(site, async () => {
+    const frames = await openOpenAiStream({ ...site, principal }, async () => {
       const runId = await startAsked(site, asked, principal)
       return {
         events: (signal) => chatFrames(site, { runId, baseUrl, signal }, { model, withUsage }),
@@ -171,7 +171,7 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
     const start = () => startAsked(site, asked, principal, { request: toEcho(request) })
     const baseUrl = baseOf(c.req.url)
     if (stream === true) {
-      const frames = await openOpenAiStream(site, async () => {
+      const frames = await openOpenAiStream({ ...site, principal }, async () => {
         const runId = await start()
         return {
           events: (signal) => responseFrames(site, { runId, baseUrl, signal }),
@@ -194,11 +194,12 @@ function addResponseRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
 
 function addStoredRoutes(api: Api, site: RunSite, baseOf: BaseOf): void {
   api.openapi(retrieve, async (c) => {
-    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
+    const principal = c.get('principal')
+    const { runId } = await findVisible(site, c.req.valid('param').id, principal)
     const { stream, starting_after: after = -1 } = c.req.valid('query')
     const baseUrl = baseOf(c.req.url)
     if (stream !== 'true') return c.json(await describe(site, runId, baseUrl), 200)
-    const frames = await openOpenAiStream(site, async () => ({
+    const frames = await openOpenAiStream({ ...site, principal }, async () => ({
       events: (signal) => responseFrames(site, { runId, baseUrl, signal }, after),
       connection: c.env.outgoing,
       onLeave: async () => {},
@@ -227,8 +228,10 @@ async function startAsked(
   const request = await toStartRequest(site, asked, principal)
   const labels = { ...labelsOf(principal), ...kept }
   const start = (given: typeof request) =>
-    site.running.start((execution) =>
-      executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
+    site.tokenRuns.start(principal, () =>
+      site.running.start((execution) =>
+        executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
+      ),
     )
   const { runId, isNew } = await start(request)
   if (isNew || request.workflow !== 'papers') return runId

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { createEventStream } from '../event-stream.ts'
 import type { RunSite } from '../run-site.ts'
+import type { Principal } from '../tokens.ts'
 
 /** What is streamed to a program, and what to do if it leaves early. */
 export interface OpenAiStream {
@@ -23,12 +24,16 @@ export const streamHeaders = {
  * @throws `too_many_requests`, and what `start` throws
  */
 export async function openOpenAiStream(
-  { streams, onFailure }: Pick<RunSite, 'streams' | 'onFailure'>,
+  {
+    streams,
+    onFailure,
+    principal,
+  }: Pick<RunSite, 'streams' | 'onFailure'> & { readonly principal: Principal },
   start: () => Promise<OpenAiStream>,
 ): Promise<ReadableStream<Uint8Array>> {
-  streams.take()
+  const free = streams.take(principal)
   const { events, connection, onLeave } = await start().catch((error) => {
-    streams.free()
+    free()
     throw error
   })
   const control = new AbortController()
@@ -43,7 +48,7 @@ export async function openOpenAiStream(
     slowReaderMs: streams.slowReaderMs,
     ...(connection && { disconnect: () => connection.destroy() }),
     onEnd: (error) => {
-      streams.free()
+      free()
       control.abort()
       if (!isWhole) onLeave().catch(onFailure)
       if (error !== undefined) onFailure(error)
