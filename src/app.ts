@@ -4,7 +4,6 @@ import type { AgentSource, ReadAgentOptions } from './app/agents/read-agent.ts'
 import type { AgentRunOptions } from './app/agents/run-agent.ts'
 import type { AppParts } from './app/app-parts.ts'
 import type { AskEstimate } from './app/ask/estimate-ask.ts'
-import type { AnswerForm } from './app/ask/render-answer-as.ts'
 import type {
   CodeRequest,
   CodeSession,
@@ -378,18 +377,12 @@ export async function verifyReport(
   return report.verifyReport(file, options)
 }
 
-/** An answer as Markdown or as a page that needs nothing else, with its sources, doubtful sentences and gaps. */
-export async function renderAnswerAs(answer: Answer, form: AnswerForm): Promise<string> {
-  return (await import('./app/ask/render-answer-as.ts')).renderAnswerAs(answer, form)
-}
-
 export type { AgentFeatures } from './app/agents/agent-actions.ts'
 export type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
 export type { ActionSummary } from './app/agents/list-actions.ts'
 export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read-agent.ts'
 export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export type { AskEstimate, Range } from './app/ask/estimate-ask.ts'
-export type { AnswerForm } from './app/ask/render-answer-as.ts'
 export * from './app/code/public.ts'
 export type { AddedFile } from './app/library/read-sources.ts'
 export type { CheckOptions, ReadPlaces, SourceReader } from './app/library/source-reader.ts'

@@ -1,3 +1,7 @@
+import type { Answer } from '../../ask/result.ts'
+import type { AnswerForm } from '../ask/render-answer-as.ts'
+
+export type { AnswerForm } from '../ask/render-answer-as.ts'
 export type { ComparedRun, RunDiff } from './diff-runs.ts'
 export type { ExportedBundle, ExportOptions } from './export-run.ts'
 export type { ForkOptions, ForkPoint, ForkReport } from './fork-run.ts'
@@ -18,3 +22,8 @@ export {
   verifyBundle,
   verifyBundleApart,
 } from './verify-bundle.ts'
+
+/** An answer as Markdown or as a page that needs nothing else, with its sources, doubtful sentences and gaps. */
+export async function renderAnswerAs(answer: Answer, form: AnswerForm): Promise<string> {
+  return (await import('../ask/render-answer-as.ts')).renderAnswerAs(answer, form)
+}
