@@ -131,7 +131,7 @@ export class RequestFuzzer {
     const parameters: readonly Schema[] = schema.parameters ?? []
     const inPath = parameters.filter((one) => one.in === 'path')
     const parts: fc.Arbitrary<Record<string, string>> = fc.record(
-      Object.fromEntries(inPath.map((one) => [one.name, this.part(method, one)])),
+      Object.fromEntries(inPath.map((one) => [one.name, this.part({ method, path, schema }, one)])),
     )
     const pairs = parameters.filter((one) => one.in === 'query').map((one) => this.pair(one))
     const extra = fc.tuple(fc.constantFrom(...hostileTexts), fc.constantFrom(...hostileTexts))
@@ -152,10 +152,13 @@ export class RequestFuzzer {
       })
   }
 
-  private part(method: string, { name, schema }: Schema): fc.Arbitrary<string> {
+  private part({ method, path }: Operation, { name, schema }: Schema): fc.Arbitrary<string> {
     // What others are tried on is not deleted.
     const isKept = method !== 'delete'
-    const id = (isKept ? this.known.get(name) : undefined) ?? fc.constant(newestRun)
+    const resource = path.split('/')[2]
+    const id =
+      (isKept ? (this.known.get(`${resource} ${name}`) ?? this.known.get(name)) : undefined) ??
+      fc.constant(newestRun)
     return fc.oneof(
       { weight: 16, arbitrary: id.map(String) },
       { weight: 1, arbitrary: this.value(schema, name).map((value) => encode(String(value))) },

@@ -50,6 +50,9 @@ beforeAll(async () => {
   const ids = [newestRun, ...runs]
   known = {
     id: [...ids, ...ids, source?.id ?? ''],
+    'sources id': [source?.id ?? '', 'f'.repeat(64)],
+    n: ['1', '1', '0', '99999'],
+    q: ['glimmerstone', 'melts at 412 degrees'],
     with: ids,
     continue: ids,
     previous_response_id: ids,
