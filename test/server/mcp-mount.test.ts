@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import {
   Client,
   type ClientOptions,
@@ -6,6 +7,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/index.ts'
 import { createHandler, type Role, TokenFile } from '../../src/server/index.ts'
+import { root } from '../repo/source-file.ts'
 import { revisions } from './mcp-client.ts'
 import { HeldModel, question, ServedApp } from './served-app.ts'
 
@@ -18,7 +20,7 @@ afterAll(() => held.model?.close())
 beforeEach(async () => {
   clients = []
   served = new ServedApp()
-  app = await served.start({ maxRuns: 1, maxStreams: 2 }, held.options)
+  app = await served.start({ maxRuns: 1, maxStreams: 1 }, held.options)
 })
 afterEach(async () => {
   held.letGo()
@@ -141,6 +143,23 @@ describe('a token', () => {
     expect((await call(await as('boss', 'admin'), 'get_run', { run: runId })).isError).toBe(false)
   })
 
+  it('does not get a review that somebody else asked for', async () => {
+    await served.close()
+    served = new ServedApp()
+    app = await served.start()
+    cpSync(`${root}samples/library`, `${served.folder}/samples`, { recursive: true })
+    await Array.fromAsync(app.addToLibrary(['samples']))
+    const review = async (client: Client) => {
+      const { data } = await call(client, 'papers', { topic: 'CRISPR' })
+      expect(data.status).toBe('answered')
+      return data.runId
+    }
+    const [one, other] = [await as('one', 'run'), await as('other', 'run')]
+    const first = await review(one)
+    expect(await review(one)).toBe(first)
+    expect(await review(other)).not.toBe(first)
+  })
+
   it('to read looks and searches, and starts nothing', async () => {
     const reader = await as('reader', 'read')
     expect((await call(reader, 'search_library', { query: 'mineral' })).data.passages).toHaveLength(
@@ -169,6 +188,23 @@ describe('a server', () => {
     })
     held.letGo()
     await served.ended(body.runId)
+  })
+
+  it('counts the stream of a call among its streams, and gives its slot back', async () => {
+    const { runId } = (await served.finish({ workflow: 'ask', question })).body
+    const ask = { name: 'ask', arguments: { question } }
+    const client = await connect()
+    held.hold()
+    const first = client.callTool(ask, { onprogress: () => {} })
+    const status = async () => {
+      const response = await served.fetch(`/api/runs/${runId}/events`)
+      await response.body?.cancel()
+      return response.status
+    }
+    await expect.poll(status, { timeout: 30_000 }).toBe(429)
+    held.letGo()
+    await first
+    await expect.poll(status, { timeout: 30_000 }).toBe(200)
   })
 
   it('that stops interrupts the runs of calls, which the next one leaves alone', async () => {

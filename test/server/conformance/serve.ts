@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import type { McpServer, RequestStateCodec } from '@modelcontextprotocol/server'
 import { type AppOptions, createApp } from '../../../src/index.ts'
+import { toFailure } from '../../../src/kernel/errors.ts'
 import { createExtendedHandler } from '../../../src/server/create-handler.ts'
 import { addFixtures } from './fixtures.ts'
 
@@ -17,7 +18,9 @@ export interface ServedFixtures {
 export async function serveFixtures(options: AppOptions = {}): Promise<ServedFixtures> {
   const folder = mkdtempSync(join(tmpdir(), 'scholium-conformance-'))
   const app = createApp({ home: join(folder, 'home'), folder, environment: {}, ...options })
-  const onFailure = (error: unknown) => console.error(error)
+  const onFailure = (error: unknown) => {
+    if (toFailure(error).code !== 'cancelled') console.error(error)
+  }
   const handler = createExtendedHandler(app, { onFailure }, (server, asked) =>
     addFixtures(server as McpServer, asked as RequestStateCodec<string>),
   )
