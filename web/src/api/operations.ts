@@ -1,27 +1,147 @@
 // Written by tools/page-api.ts from the server's /openapi.json.
 
-export type AgentRequest = { readonly workflow: "agent"; readonly agent: string; readonly input?: Readonly<Record<string, unknown>>; readonly web?: boolean; readonly limits?: { readonly maxSteps?: number; readonly maxTokens?: number; readonly maxCostUsd?: number; readonly maxSeconds?: number }; readonly session?: string }
+export type AgentRequest = {
+  readonly workflow: 'agent'
+  readonly agent: string
+  readonly input?: Readonly<Record<string, unknown>>
+  readonly web?: boolean
+  readonly limits?: {
+    readonly maxSteps?: number
+    readonly maxTokens?: number
+    readonly maxCostUsd?: number
+    readonly maxSeconds?: number
+  }
+  readonly session?: string
+}
 
-export type AnswerRequest = { readonly answer: string | boolean | number | Readonly<Record<string, unknown>>; readonly key?: string }
+export type AnswerRequest = {
+  readonly answer: string | boolean | number | Readonly<Record<string, unknown>>
+  readonly key?: string
+}
 
-export type AskRequest = { readonly workflow: "ask"; readonly question: string; readonly continue?: string; readonly sources?: readonly (string)[]; readonly web?: boolean; readonly depth?: "quick" | "standard" | "thorough"; readonly claims?: "mark" | "strict" | "off"; readonly answerFormat?: "full" | "short"; readonly approvePlan?: boolean; readonly sequential?: boolean; readonly retryLimit?: number; readonly python?: boolean; readonly limits?: { readonly maxSteps?: number; readonly maxTokens?: number; readonly maxCostUsd?: number; readonly maxSeconds?: number }; readonly session?: string }
+export type AskRequest = {
+  readonly workflow: 'ask'
+  readonly question: string
+  readonly continue?: string
+  readonly sources?: readonly string[]
+  readonly web?: boolean
+  readonly depth?: 'quick' | 'standard' | 'thorough'
+  readonly claims?: 'mark' | 'strict' | 'off'
+  readonly answerFormat?: 'full' | 'short'
+  readonly approvePlan?: boolean
+  readonly sequential?: boolean
+  readonly retryLimit?: number
+  readonly python?: boolean
+  readonly limits?: {
+    readonly maxSteps?: number
+    readonly maxTokens?: number
+    readonly maxCostUsd?: number
+    readonly maxSeconds?: number
+  }
+  readonly session?: string
+}
 
-export type CitedText = { readonly n: number; readonly title: string; readonly url?: string; readonly start: number; readonly text: string; readonly totalChars: number }
+export type CitedText = {
+  readonly n: number
+  readonly title: string
+  readonly url?: string
+  readonly start: number
+  readonly text: string
+  readonly totalChars: number
+}
 
-export type PapersRequest = { readonly workflow: "papers"; readonly query?: string; readonly continue?: string; readonly sources?: readonly (string)[]; readonly web?: boolean; readonly category?: string; readonly count?: number; readonly threshold?: number; readonly claims?: "mark" | "strict" | "off"; readonly fresh?: boolean; readonly limits?: { readonly maxSteps?: number; readonly maxTokens?: number; readonly maxCostUsd?: number; readonly maxSeconds?: number }; readonly session?: string }
+export type PapersRequest = {
+  readonly workflow: 'papers'
+  readonly query?: string
+  readonly continue?: string
+  readonly sources?: readonly string[]
+  readonly web?: boolean
+  readonly category?: string
+  readonly count?: number
+  readonly threshold?: number
+  readonly claims?: 'mark' | 'strict' | 'off'
+  readonly fresh?: boolean
+  readonly limits?: {
+    readonly maxSteps?: number
+    readonly maxTokens?: number
+    readonly maxCostUsd?: number
+    readonly maxSeconds?: number
+  }
+  readonly session?: string
+}
 
-export type ResumeRequest = { readonly limits?: { readonly maxSteps?: number; readonly maxTokens?: number; readonly maxCostUsd?: number; readonly maxSeconds?: number } }
+export type ResumeRequest = {
+  readonly limits?: {
+    readonly maxSteps?: number
+    readonly maxTokens?: number
+    readonly maxCostUsd?: number
+    readonly maxSeconds?: number
+  }
+}
 
-export type Run = { readonly runId: string; readonly workflow: string; readonly title: string; readonly status: "running" | "interrupted" | "waiting" | "answered" | "partial" | "unanswered" | "failed"; readonly createdAt: number; readonly updatedAt: number; readonly lastSeq: number; readonly parent?: { readonly runId: string; readonly seq: number }; readonly queue?: number; readonly result?: { readonly schema: string }; readonly question?: { readonly key: string; readonly prompt?: unknown } }
+export type Run = {
+  readonly runId: string
+  readonly workflow: string
+  readonly title: string
+  readonly status:
+    | 'running'
+    | 'interrupted'
+    | 'waiting'
+    | 'answered'
+    | 'partial'
+    | 'unanswered'
+    | 'failed'
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly lastSeq: number
+  readonly parent?: { readonly runId: string; readonly seq: number }
+  readonly queue?: number
+  readonly result?: { readonly schema: string }
+  readonly question?: { readonly key: string; readonly prompt?: unknown }
+}
 
-export type RunPage = { readonly runs: readonly (RunSummary)[]; readonly next?: string }
+export type RunPage = { readonly runs: readonly RunSummary[]; readonly next?: string }
 
-export type RunSummary = { readonly runId: string; readonly workflow: string; readonly title: string; readonly status: "running" | "interrupted" | "waiting" | "answered" | "partial" | "unanswered" | "failed"; readonly createdAt: number; readonly updatedAt: number; readonly lastSeq: number; readonly parent?: { readonly runId: string; readonly seq: number } }
+export type RunSummary = {
+  readonly runId: string
+  readonly workflow: string
+  readonly title: string
+  readonly status:
+    | 'running'
+    | 'interrupted'
+    | 'waiting'
+    | 'answered'
+    | 'partial'
+    | 'unanswered'
+    | 'failed'
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly lastSeq: number
+  readonly parent?: { readonly runId: string; readonly seq: number }
+}
 
 export type StartRequest = AskRequest | PapersRequest | AgentRequest
 
 export interface Operations {
-  'GET /api/runs': { query?: { limit?: number; cursor?: string; workflow?: string; status?: "running" | "interrupted" | "waiting" | "answered" | "partial" | "unanswered" | "failed"; text?: string; from?: string; to?: string }; response: RunPage }
+  'GET /api/runs': {
+    query?: {
+      limit?: number
+      cursor?: string
+      workflow?: string
+      status?:
+        | 'running'
+        | 'interrupted'
+        | 'waiting'
+        | 'answered'
+        | 'partial'
+        | 'unanswered'
+        | 'failed'
+      text?: string
+      from?: string
+      to?: string
+    }
+    response: RunPage
+  }
   'POST /api/runs': { body: StartRequest; response: Run }
   'GET /api/runs/{id}': { path: { id: string }; response: Run }
   'DELETE /api/runs/{id}': { path: { id: string }; response: undefined }
@@ -29,7 +149,18 @@ export interface Operations {
   'POST /api/runs/{id}/cancel': { path: { id: string }; response: Run }
   'POST /api/runs/{id}/finish': { path: { id: string }; response: Run }
   'POST /api/runs/{id}/resume': { path: { id: string }; body?: ResumeRequest; response: Run }
-  'GET /api/runs/{id}/references': { path: { id: string }; query?: { format?: "text" | "markdown" | "html" | "bibtex" | "ris" | "csl"; style?: "apa" | "chicago" | "ieee" | "apa-arxiv" }; response: string }
-  'GET /api/runs/{id}/sources/{n}': { path: { id: string; n: number }; query?: { start?: unknown; chars?: number }; response: CitedText }
+  'GET /api/runs/{id}/references': {
+    path: { id: string }
+    query?: {
+      format?: 'text' | 'markdown' | 'html' | 'bibtex' | 'ris' | 'csl'
+      style?: 'apa' | 'chicago' | 'ieee' | 'apa-arxiv'
+    }
+    response: string
+  }
+  'GET /api/runs/{id}/sources/{n}': {
+    path: { id: string; n: number }
+    query?: { start?: unknown; chars?: number }
+    response: CitedText
+  }
   'POST /api/invitation': { body: { readonly code: string }; response: { readonly token: string } }
 }
