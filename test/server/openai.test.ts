@@ -211,6 +211,18 @@ describe('a response', () => {
     expect(await client.responses.create(next)).toMatchObject({ previous_response_id: id })
   })
 
+  it('keeps no key of an MCP server that it may not use', async () => {
+    const { body } = await served.call('post', '/v1/responses', {
+      model,
+      input: question,
+      tools: [{ type: 'mcp', server_label: 'x', headers: { Authorization: 'Bearer key-of-x' } }],
+      tool_choice: 'none',
+    })
+    expect(body.tools).toEqual([{ type: 'mcp' }])
+    const events = await served.fetch(`/api/runs/${body.id}/events`)
+    expect(await events.text()).not.toContain('key-of-x')
+  })
+
   it('follows up by a reference to an item, as the AI SDK sends it', async () => {
     const sdk = createOpenAI({ apiKey, baseURL: `${served.url}/v1` }).responses(model)
     const ask = { role: 'user' as const, content: [{ type: 'text' as const, text: question }] }

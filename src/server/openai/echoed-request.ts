@@ -10,7 +10,9 @@ export type EchoedRequest = Pick<
 
 /** What of a request is recorded with its run, as JSON. */
 export function toEcho(request: EchoedRequest): string {
-  const { instructions, previous_response_id, metadata, background, tools, tool_choice } = request
+  const { instructions, previous_response_id, metadata, background, tool_choice } = request
+  // Descriptions of MCP servers hold keys.
+  const tools = request.tools?.map((tool) => (tool.type === 'mcp' ? { type: 'mcp' } : tool))
   const echoed = { instructions, previous_response_id, metadata, background, tools, tool_choice }
   return JSON.stringify(echoed)
 }
