@@ -24,7 +24,7 @@ export interface CleanRuns {
   readonly answers: readonly string[]
 }
 
-/** What came of a kill. Calls are those of the model. */
+/** The outcome of a kill. Calls are those of the model. */
 export interface KillOutcome {
   readonly problems: readonly string[]
   /** Calls whose end was in the log at the kill. */
