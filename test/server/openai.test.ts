@@ -29,7 +29,7 @@ afterAll(async () => {
   await held.model?.close()
 })
 
-const link = (runId: string) => `[1](${served.url}/runs/${runId}#1)`
+const link = (runId: string) => `[1](${served.url}/#/runs/${runId}/1/1)`
 
 describe('the openai package', () => {
   it('lists the models', async () => {
@@ -111,19 +111,22 @@ describe('the openai package', () => {
     await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('follows up by the id of a response, or by the link in a conversation', async () => {
+  it('follows up by the id of a response, or by the link in a conversation, also an old one', async () => {
     const first = await client.responses.create({ model, input: question })
     const input = 'At what temperature does it melt?'
     const next = await client.responses.create({ model, input, previous_response_id: first.id })
-    const conversation = await client.chat.completions.create({
-      model,
-      messages: [
-        { role: 'user', content: question },
-        { role: 'assistant', content: first.output_text },
-        { role: 'user', content: input },
-      ],
-    })
-    expect(await app.followUps(first.id)).toEqual([next.id, conversation.id])
+    const ask = async (content: string) =>
+      client.chat.completions.create({
+        model,
+        messages: [
+          { role: 'user', content: question },
+          { role: 'assistant', content },
+          { role: 'user', content: input },
+        ],
+      })
+    const linked = await ask(first.output_text)
+    const old = await ask(`It melts. [Run ${first.id}](https://example.org/runs/${first.id})`)
+    expect(await app.followUps(first.id)).toEqual([next.id, linked.id, old.id])
   })
 
   it('completes a chat, whole and in chunks', async () => {
@@ -178,7 +181,7 @@ describe('the AI SDK', () => {
     const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }]
     const { content, finishReason } = await create().doGenerate({ prompt })
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    expect(text).toMatch(/\[1\]\(http:\/\/127\.0\.0\.1:\d+\/runs\/[\w-]+#1\)/)
+    expect(text).toMatch(/\[1\]\(http:\/\/127\.0\.0\.1:\d+\/#\/runs\/[\w-]+\/1\/1\)/)
     expect(finishReason.unified).toBe('stop')
     const { stream } = await create().doStream({ prompt })
     const parts = await Array.fromAsync(stream)
