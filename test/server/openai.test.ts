@@ -226,6 +226,44 @@ describe('a response', () => {
     expect(await events.text()).not.toContain('key-of-x')
   })
 
+  it('is listed by its question, without the wishes and the messages around it', async () => {
+    const { id } = await client.responses.create({
+      model,
+      instructions: 'Be short.',
+      input: [
+        { role: 'developer', content: 'Be polite.' },
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello!' },
+        { role: 'user', content: question },
+      ],
+    })
+    const { title, result } = (await served.call('get', `/api/runs/${id}`)).body
+    expect(title).toBe(question)
+    for (const part of ['Be short.', 'Be polite.', 'User: Hello.'])
+      expect(result.question).toContain(part)
+  })
+
+  it('of the built-in engine answers the question alone, whatever the chat sends with it', async () => {
+    const plain = new ServedApp()
+    await plain.start()
+    const ask = async (...before: OpenAI.ChatCompletionMessageParam[]) =>
+      new OpenAI({ apiKey, baseURL: `${plain.url}/v1` }).chat.completions.create({
+        model,
+        messages: [...before, { role: 'user', content: question }],
+      })
+    const alone = await ask()
+    const chat = await ask(
+      { role: 'system', content: 'You are a helpful assistant. What is a lighthouse?' },
+      { role: 'user', content: 'Where does the river end?' },
+      { role: 'assistant', content: 'In the sea.' },
+    )
+    const resultOf = async (id: string) => (await plain.call('get', `/api/runs/${id}`)).body.result
+    const [one, other] = [await resultOf(alone.id), await resultOf(chat.id)]
+    expect(one.answer).toContain('412')
+    expect(other).toMatchObject({ question, answer: one.answer })
+    await plain.close()
+  })
+
   it('follows up by a reference to an item, as the AI SDK sends it', async () => {
     const sdk = createOpenAI({ apiKey, baseURL: `${served.url}/v1` }).responses(model)
     const ask = { role: 'user' as const, content: [{ type: 'text' as const, text: question }] }
