@@ -45,7 +45,7 @@ import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
 import { listModelNames } from './models/model-source.ts'
 import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
-import type { Hit, ListRequest, SearchRequest } from './retrieval/library.ts'
+import type { Hit, SearchRequest } from './retrieval/library.ts'
 
 /** Scholium with one home folder: questions, papers, agents, sessions, runs and the library. Close it when done. */
 export class App {

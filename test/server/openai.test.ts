@@ -261,6 +261,9 @@ describe('a response', () => {
     const [one, other] = [await resultOf(alone.id), await resultOf(chat.id)]
     expect(one.answer).toContain('412')
     expect(other).toMatchObject({ question, answer: one.answer })
+    const tools = [{ type: 'function', name: 'get_weather' }]
+    const refused = await plain.call('post', '/v1/responses', { model, input: question, tools })
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'unsupported_value' } } })
     await plain.close()
   })
 

@@ -91,7 +91,7 @@ export async function toStartRequest(
   }
   const context = followed === undefined ? before : []
   // The built-in engine would take wishes and earlier messages for questions.
-  const isExtractive = site.app.models.default === 'extractive'
+  const isExtractive = site.app.models.planner === 'extractive'
   const text = isExtractive ? requireShort(question) : withContext(question, rules, context)
   return { request: { workflow, question: text, ...shared }, title: question }
 }
@@ -113,7 +113,7 @@ async function toFunctionsRequest(
   const { asked, functions, question, context } = given
   if (asked.model !== 'scholium/ask')
     throw refused('tools', `${asked.model} calls no functions of its clients; scholium/ask does.`)
-  if (site.app.models.default === 'extractive')
+  if (Object.values(site.app.models).every((name) => name === 'extractive'))
     throw refused('tools', 'Functions need a language model, and this server has none.')
   const rules = context.filter(({ role }) => role === 'system').map(({ text }) => text)
   const followed = asked.previous ?? context.findLast(({ runId }) => runId !== undefined)?.runId
