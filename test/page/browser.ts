@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { findChromium } from '../papers/chromium.ts'
 import { HeldModel, ServedApp } from '../server/served-app.ts'
 import { buildPage } from './built-page.ts'
@@ -105,10 +105,5 @@ export class PageInBrowser {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A suite with the page in a browser; skipped where there is no Chromium. */
-export function describeInBrowser(what: string, suite: (browser: PageInBrowser) => void): void {
-  describe.skipIf(executablePath === undefined)(
-    `${what} (needs Chromium: SCHOLIUM_CHROMIUM, or on the PATH)`,
-    () => suite(new PageInBrowser()),
-  )
-}
+/** Whether there is no Chromium (`SCHOLIUM_CHROMIUM`, or on the PATH). */
+export const lacksChromium = executablePath === undefined

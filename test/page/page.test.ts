@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHandler, listen } from '../../src/server/index.ts'
 import { question } from '../server/served-app.ts'
-import { describeInBrowser, token } from './browser.ts'
+import { lacksChromium, PageInBrowser, token } from './browser.ts'
 
-describeInBrowser('the page', (browser) => {
+describe.skipIf(lacksChromium)('the page (needs Chromium)', () => {
+  const browser = new PageInBrowser()
+
   it('asks, shows the proof of a sentence and closes it, by keyboard alone', async () => {
     await browser.page.getByLabel('Your question').waitFor()
     expect(browser.page.url()).not.toContain(token)

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { question } from '../server/served-app.ts'
-import { describeInBrowser } from './browser.ts'
+import { lacksChromium, PageInBrowser } from './browser.ts'
 
-describeInBrowser('the document of a source', (browser) => {
+describe.skipIf(lacksChromium)('the document of a source (needs Chromium)', () => {
+  const browser = new PageInBrowser()
+
   const view = () => browser.page.getByRole('dialog')
   const chosen = () => view().locator('mark[data-chosen]')
 
