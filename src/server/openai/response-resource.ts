@@ -1,7 +1,7 @@
 import { clientFunctions, type RunResult } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { endStatuses } from '../follow-run.ts'
-import { lastQuestion, placesOf } from '../recorded-run.ts'
+import { lastFailure, lastQuestion, placesOf } from '../recorded-run.ts'
 import type { RunSite } from '../run-site.ts'
 import { type AnswerText, toAnswerText } from './answer-text.ts'
 import { type EchoedRequest, readEcho } from './echoed-request.ts'
@@ -15,7 +15,7 @@ export interface AnsweredRun {
   /** Why it is `incomplete`. */
   readonly reason?: string
   /** What made it fail. */
-  readonly failure?: string
+  readonly failure?: { readonly code: string; readonly message: string }
   /** Of a run that has ended, or that waits for a person. */
   readonly answer?: AnswerText
   readonly result?: RunResult
@@ -33,7 +33,9 @@ export async function readAnswered(
 ): Promise<AnsweredRun> {
   const run = await app.showRun(runId)
   const recorded = endStatuses.has(run.status) ? await app.recordedAnswer(runId) : undefined
-  const shown = form.with(await placesOf(app, runId)).of({ run, result: recorded })
+  const isStopped = run.status === 'interrupted' || run.status === 'failed'
+  const thrown = isStopped && recorded === undefined ? await lastFailure(app, runId) : undefined
+  const shown = form.with(await placesOf(app, runId)).of({ run, result: recorded, thrown })
   const { result } = shown
   const request = await readEcho(app, runId)
   const known = { run: shown.run, model: modelOf(shown.run, result), request }
@@ -41,8 +43,7 @@ export async function readAnswered(
   if (result !== undefined) {
     const answer = toAnswerText(result, runUrl)
     const ended = { ...known, result, answer }
-    if (run.status === 'failed')
-      return { ...ended, status: 'failed', failure: failureOf(result) ?? 'The run failed.' }
+    if (run.status === 'failed') return { ...ended, status: 'failed', failure: failureOf(result) }
     if (run.status !== 'partial') return { ...ended, status: 'completed' }
     const { stopReason } = result as { readonly stopReason?: string }
     return { ...ended, status: 'incomplete', reason: stopReason ?? 'partial' }
@@ -55,12 +56,11 @@ export async function readAnswered(
     return { ...known, status: 'incomplete', reason: 'waiting', answer: { text, annotations: [] } }
   }
   if (run.status === 'running') return { ...known, status: 'in_progress' }
-  if (run.status === 'failed') return { ...known, status: 'failed', failure: 'The run failed.' }
-  const isQueued = running.placeInQueue(runId) !== undefined
-  return {
-    ...known,
-    status: isQueued ? 'queued' : running.has(runId) ? 'in_progress' : 'cancelled',
-  }
+  if (running.placeInQueue(runId) !== undefined) return { ...known, status: 'queued' }
+  if (running.has(runId)) return { ...known, status: 'in_progress' }
+  if (run.status === 'failed' || thrown !== undefined)
+    return { ...known, status: 'failed', failure: shown.thrown ?? unknownFailure }
+  return { ...known, status: 'cancelled' }
 }
 
 function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined): string {
@@ -70,12 +70,14 @@ function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined):
   return `agent:${agent}`
 }
 
-function failureOf(result: RunResult): string | undefined {
+const unknownFailure = { code: 'internal', message: 'The run failed.' }
+
+function failureOf(result: RunResult): NonNullable<AnsweredRun['failure']> {
   const { error, failure } = result as {
-    readonly error?: { readonly message?: string } | null
-    readonly failure?: { readonly message?: string }
+    readonly error?: Partial<typeof unknownFailure> | null
+    readonly failure?: Partial<typeof unknownFailure> | null
   }
-  return error?.message ?? failure?.message
+  return { ...unknownFailure, ...(error ?? failure) }
 }
 
 /** Tokens of a run, in the words of Open Responses; `null` before its end. */
@@ -140,7 +142,7 @@ export function toResponse(answered: AnsweredRun, output: readonly OutputItem[])
     completed_at: isOver ? Math.floor(run.updatedAt / 1_000) : null,
     status,
     incomplete_details: reason === undefined ? null : { reason },
-    error: failure === undefined ? null : { code: 'server_error', message: failure },
+    error: failure === undefined ? null : { code: failure.code, message: failure.message },
     model,
     output: [...output],
     usage: usageOf(answered),
