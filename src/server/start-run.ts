@@ -6,7 +6,10 @@ import type { Limits } from '../kernel/limits/limits.ts'
 import { findAgent } from './agent-files.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
+import type { RunSite } from './run-site.ts'
+import type { StartedRun } from './running-runs.ts'
 import type { RunPolicy } from './server-options.ts'
+import type { Principal } from './tokens.ts'
 
 type StartRequest = z.infer<typeof startRequest>
 type Requested<Name extends StartRequest['workflow']> = Extract<
@@ -31,6 +34,20 @@ export async function executeRequest(
   const input = (request.input ?? {}) as JsonObject
   checkWeb(policy, request.web)
   return app.runAgent(file, input, { ...options, web: request.web ?? isWebAllowed(policy) })
+}
+
+/**
+ * Starts a run for somebody. A review that was made before is given again only if they may see it; else it is made anew.
+ * @param start starts the run; `isFresh` says that no earlier result may be given
+ */
+export async function startFor<Started extends StartedRun>(
+  { owners }: Pick<RunSite, 'owners'>,
+  principal: Principal,
+  start: (isFresh: boolean) => Promise<Started>,
+): Promise<Started> {
+  const started = await start(false)
+  if (started.isNew || (await owners.isVisible(started, principal))) return started
+  return start(true)
 }
 
 /** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */

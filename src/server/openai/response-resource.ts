@@ -1,11 +1,12 @@
-import { clientFunctions, type RunResult } from '../../app.ts'
+import type { z } from '@hono/zod-openapi'
+import { type App, clientFunctions, type RunResult } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { endStatuses } from '../follow-run.ts'
 import { lastFailure, lastQuestion, placesOf } from '../recorded-run.ts'
 import type { RunSite } from '../run-site.ts'
 import { type AnswerText, toAnswerText } from './answer-text.ts'
-import { type EchoedRequest, readEcho } from './echoed-request.ts'
 import { type FunctionCall, readCalls, type WaitingCalls } from './function-calls.ts'
+import type { responsesRequest } from './openai-schemas.ts'
 
 /** A run as the forms of OpenAI need it, without places of this machine. */
 export interface AnsweredRun {
@@ -61,6 +62,29 @@ export async function readAnswered(
   if (run.status === 'failed' || thrown !== undefined)
     return { ...known, status: 'failed', failure: shown.thrown ?? unknownFailure }
   return { ...known, status: 'cancelled' }
+}
+
+/** What a response says again of its request. */
+export type EchoedRequest = Pick<
+  z.infer<typeof responsesRequest>,
+  'instructions' | 'previous_response_id' | 'metadata' | 'background' | 'tools' | 'tool_choice'
+>
+
+/** What of a request is recorded with its run, as JSON. */
+export function toEcho(request: EchoedRequest): string {
+  const { instructions, previous_response_id, metadata, background, tool_choice } = request
+  // Descriptions of MCP servers hold keys.
+  const tools = request.tools?.map((tool) => (tool.type === 'mcp' ? { type: 'mcp' } : tool))
+  const echoed = { instructions, previous_response_id, metadata, background, tools, tool_choice }
+  return JSON.stringify(echoed)
+}
+
+/** What is recorded of the request that started a run; empty for a run that began otherwise. */
+async function readEcho(app: App, runId: string): Promise<EchoedRequest> {
+  const filter = { types: ['run.started'], withOutput: false } as const
+  for await (const { data } of app.events(runId, filter))
+    return JSON.parse(data.labels?.request ?? '{}') as EchoedRequest
+  return {}
 }
 
 function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined): string {
