@@ -4,9 +4,11 @@ import type { App, AskRequest, ExecutionOptions, PapersRequest, RunResult } from
 import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import { findAgent } from './agent-files.ts'
+import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
 import type { RunPolicy } from './server-options.ts'
+import type { Principal } from './tokens.ts'
 
 type StartRequest = z.infer<typeof startRequest>
 type Requested<Name extends StartRequest['workflow']> = Extract<
@@ -14,19 +16,37 @@ type Requested<Name extends StartRequest['workflow']> = Extract<
   { readonly workflow: Name }
 >
 
+/** Where a request is executed, and for whom. */
+export interface RequestSite {
+  readonly app: App
+  readonly policy: RunPolicy
+  readonly principal: Principal
+}
+
 /**
- * Executes what a request asks for, under the operator's policy.
+ * Executes what a request asks for, under the operator's policy. What somebody uploaded is searched with the library.
  * @throws `forbidden` for what the operator does not allow, and as the app's methods
  */
 export async function executeRequest(
-  app: App,
-  policy: RunPolicy,
+  { app, policy, principal }: RequestSite,
   request: StartRequest,
   execution: ExecutionOptions,
 ): Promise<RunResult> {
   const options = { ...execution, ...executionFor(app, policy, request) }
-  if (request.workflow === 'ask') return app.ask(toAsk(policy, request), options)
-  if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
+  if (request.workflow === 'ask') {
+    const asked = toAsk(policy, request)
+    const sources = [...(asked.sources ?? []), ...(await ownSources(app, principal))]
+    return app.ask({ ...asked, sources }, options)
+  }
+  if (request.workflow === 'papers') {
+    const asked = toPapers(policy, request)
+    const { web, continue: earlier, sources = earlier || web ? [] : [libraryWord] } = asked
+    const own = sources.includes(libraryWord) ? await ownSources(app, principal) : []
+    return app.papers(
+      own.length === 0 ? asked : { ...asked, sources: [...sources, ...own] },
+      options,
+    )
+  }
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
   checkWeb(policy, request.web)
@@ -63,7 +83,7 @@ function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersReques
   return {
     ...policy.defaults?.(request.continue !== undefined).papers,
     ...withoutAbsent(asked),
-    ...(sources === undefined ? {} : toSources(policy, sources, ['library'])),
+    ...(sources === undefined ? {} : toSources(policy, sources, [libraryWord])),
   }
 }
 
@@ -71,6 +91,9 @@ function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersReques
 export function grantsOf(policy: RunPolicy): Pick<ExecutionOptions, 'grants'> {
   return isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}
 }
+
+/** What stands for the library among sources of papers. */
+const libraryWord = 'library'
 
 type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createRoute, z } from '@hono/zod-openapi'
 import { type BundleReport, verifyBundleApart } from '../app.ts'
 import { carriesBundle, verifyPath } from './guard.ts'
+import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import { sources } from './run-schemas.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
@@ -120,7 +121,9 @@ export function addVerifyRoute(api: Api, site: RunSite, maxBundleBytes: number):
     if (!carriesBundle(c.req.raw, c.req.path)) {
       const { text, sources: names = [] } = c.req.valid('json')
       if (text === undefined) throw new RequestError('malformed', 'The body is empty.')
-      const reader = await app.sources(toSources(policy, names))
+      const given = toSources(policy, names)
+      const own = await ownSources(app, c.get('principal'))
+      const reader = await app.sources({ ...given, sources: [...given.sources, ...own] })
       const report = await reader.check(text, { signal }).catch(withoutTime(signal))
       const body: z.infer<typeof textReport> = JSON.parse(form.text(report))
       return c.json(body, 200)

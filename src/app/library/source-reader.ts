@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { ReadSources } from '../../ask/team.ts'
 import type { CitedSource } from '../../citations/claim.ts'
 import type { Passage, Source, SourceId } from '../../citations/source.ts'
 import {
@@ -47,7 +48,7 @@ export class SourceReader {
     request: Omit<SearchRequest, 'sourceIds' | 'alsoSourceIds'>,
     signal?: AbortSignal,
   ): Promise<readonly Hit[]> {
-    const alsoSourceIds = await this.readPlaces(signal)
+    const { sourceIds: alsoSourceIds } = await this.readPlaces(signal)
     return this.parts.library.search({ ...request, alsoSourceIds })
   }
 
@@ -103,11 +104,14 @@ export class SourceReader {
     const cited = run === undefined ? new Map() : await this.citedBy(run)
     const read = readReport(markdown)
     const references = read.references.map((one) => ofRun(one, cited))
-    const ids = await this.readPlaces(signal)
+    const { sourceIds: ids, sourcePaths = {} } = await this.readPlaces(signal)
     const own = await Promise.all(ids.map(async (id) => library.source(id)))
     const candidates = [
       ...[...cited.values()],
-      ...own.flatMap((source) => source ?? []),
+      ...own.flatMap((source) => {
+        const path = source && (sourcePaths[source.id] ?? source.path)
+        return source === undefined ? [] : { ...source, ...(path === undefined ? {} : { path }) }
+      }),
       ...(await library.list()),
     ]
     const found = references
@@ -121,7 +125,7 @@ export class SourceReader {
   }
 
   /** Reads the given files where they have changed. */
-  private async readPlaces(signal = new AbortController().signal): Promise<readonly SourceId[]> {
+  private async readPlaces(signal = new AbortController().signal): Promise<ReadSources> {
     const { folder, reader } = this.parts
     const { sources = [], sourcesRoot } = this.places
     const paths = sources.map((path) => resolve(folder, path))
@@ -129,7 +133,7 @@ export class SourceReader {
     reader.prepareFor(paths)
     const within = sourcesRoot === undefined ? undefined : resolve(folder, sourcesRoot)
     const team = await this.parts.team()
-    return (await team.readSources(paths, signal, within)).sourceIds
+    return team.readSources(paths, signal, within)
   }
 
   /** The sources of a run by their numbers. */

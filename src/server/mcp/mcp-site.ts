@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { ExecutionOptions, SourceReader } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { ownSources } from '../library-view.ts'
 import { runNotFound } from '../recorded-run.ts'
 import { findVisible, type RunSite } from '../run-site.ts'
 import { labelsOf, type Principal } from '../tokens.ts'
@@ -65,11 +66,11 @@ export function sourceUri(sourceId: string): string {
   return `scholium://sources/${sourceId}`
 }
 
-/** What the operator lets models search, read and check against. */
-export function openSources({ app, policy }: McpSite): Promise<SourceReader> {
-  const { sources, sourcesRoot } = policy.defaults?.(false).ask ?? {}
+/** What the operator lets models search and check against, and what a client's person uploaded. */
+export async function openSources({ app, policy, principal }: McpSite): Promise<SourceReader> {
+  const { sources = [], sourcesRoot } = policy.defaults?.(false).ask ?? {}
   return app.sources({
-    ...(sources === undefined ? {} : { sources }),
+    sources: [...sources, ...(await ownSources(app, principal))],
     ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
   })
 }
