@@ -1,5 +1,0 @@
-export type { AgentFeatures } from './agent-actions.ts'
-export type { AgentCheck, AgentInspection } from './inspect-agent.ts'
-export type { ActionSummary } from './list-actions.ts'
-export type { AgentSource, AgentText, ReadAgentOptions } from './read-agent.ts'
-export type { AgentRunOptions } from './run-agent.ts'
