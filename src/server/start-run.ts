@@ -70,12 +70,14 @@ function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
 }
 
 function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersRequest {
-  const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
+  const { workflow: _w, limits: _l, session: _s, sources, add, ...asked } = request
   checkWeb(policy, request.web)
+  const { sources: added, ...root } = toSources(policy, add ?? [], ['library'])
   return {
     ...policy.defaults?.(request.continue !== undefined).papers,
     ...withoutAbsent(asked),
     ...(sources === undefined ? {} : toSources(policy, sources, ['library'])),
+    ...(add === undefined ? {} : { add: added, ...root }),
   }
 }
 

@@ -105,6 +105,21 @@ describe('starting a run over HTTP', () => {
     await limited.close()
   })
 
+  it('adds papers to a review, of the folder of files only', async () => {
+    const request = { workflow: 'papers', query: 'lighthouse', sources: ['samples'], count: 1 }
+    const { runId } = (await served.finish(request)).body
+    const extended = { workflow: 'papers', continue: runId, add: ['report.md'] }
+    const { result } = (await served.finish(extended)).body
+    expect(result.papers.map(({ path }: { path: string }) => path)).toContain('report.md')
+    for (const [status, name] of [
+      [403, '../secret.md'],
+      [400, 'none.md'],
+    ]) {
+      const refused = await served.call('post', '/api/runs', { ...extended, add: [name] })
+      expect(refused.status).toBe(status)
+    }
+  })
+
   it('runs an agent file by its name', async () => {
     const { body } = await served.finish({
       workflow: 'agent',
