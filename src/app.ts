@@ -25,9 +25,9 @@ import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
 import type { RunFilter } from './app/runs/list-runs.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
 import type { ReplayReport } from './app/runs/replay-run.ts'
+import type { RunGraph } from './app/runs/run-graph.ts'
 import { findRunId } from './app/runs/run-id.ts'
 import type { AgentAnswer, PapersAnswer, RunResult } from './app/runs/run-result.ts'
-import type { ReportCheck, VerifyReportOptions } from './app/runs/verify-report.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
 import { type AgentDeclaration, type AppAgent, createAgent } from './app/workflows/create-agent.ts'
 import type { DefinedWorkflow } from './app/workflows/define-workflow.ts'
@@ -246,6 +246,12 @@ export class App {
     return { mermaid: renderMermaid(teamPicture), picture: teamPicture }
   }
 
+  /** The graph of a run with the way that it took. @throws `run_not_found` */
+  async runGraph(run: string): Promise<RunGraph> {
+    const runId = await findRunId(this.parts.store, run)
+    return (await import('./app/runs/run-graph.ts')).readRunGraph(this.parts, runId)
+  }
+
   /** Runs, newest first; the next page is `{ after: lastRun }`. @throws `invalid_input` for a limit below 1 */
   async listRuns(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
     return (await import('./app/runs/list-runs.ts')).listRuns(this.parts.store, filter)
@@ -365,18 +371,6 @@ export function createApp(options: AppOptions = {}): App {
   return new App(options)
 }
 
-/**
- * Checks the citations of a Markdown file by code: whether the cited passages exist and support the sentences.
- * @throws `invalid_input` for a file that cannot be read or is not text, or a source that does not exist
- */
-export async function verifyReport(
-  file: string,
-  options: VerifyReportOptions = {},
-): Promise<ReportCheck> {
-  const report = await import('./app/runs/verify-report.ts')
-  return report.verifyReport(file, options)
-}
-
 export type { AgentFeatures } from './app/agents/agent-actions.ts'
 export type { AgentCheck, AgentInspection } from './app/agents/inspect-agent.ts'
 export type { ActionSummary } from './app/agents/list-actions.ts'
@@ -397,4 +391,3 @@ export * from './app/runs/public.ts'
 export type { Right, RightKind } from './app/trust/right.ts'
 export { packageVersion } from './app/version.ts'
 export type { ForkRequest } from './app/workflows/bound-workflow.ts'
-export type { ReportCheck, VerifyReportOptions }

@@ -1,7 +1,10 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { ExecutionOptions, Question } from '../app.ts'
+import type { ScholiumError } from '../kernel/errors.ts'
 import type { Json } from '../kernel/json.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
+import { endStatuses } from './follow-run.ts'
+import { toFork } from './fork-request.ts'
 import { checkElsewhere, interruptRun } from './interrupt-run.ts'
 import { lastQuestion } from './recorded-run.ts'
 import { RequestError } from './request-error.ts'
@@ -49,7 +52,7 @@ const resume = createRoute({
     params: runParams,
     body: { content: { 'application/json': { schema: resumeRequest } } },
   },
-  responses: started,
+  responses: { 202: json(runDetails, 'The run continues.'), ...errors },
 })
 
 const answer = createRoute({
@@ -81,6 +84,7 @@ export function addControlRoutes(api: Api, site: RunSite): void {
   api.openapi(cancel, async (c) => {
     const principal = c.get('principal')
     const record = await findDriven(site, c.req.valid('param').id, principal)
+    checkNotEnded(record)
     await interruptRun(site, record.runId, principal)
     return c.json(await detailsOf(site, record), 200)
   })
@@ -88,10 +92,10 @@ export function addControlRoutes(api: Api, site: RunSite): void {
     const principal = c.get('principal')
     const record = await findDriven(site, c.req.valid('param').id, principal)
     const reason = requestedBy(principal)
+    checkNotEnded(record)
     if (!(await running.finish(record.runId, reason))) {
       checkElsewhere(record)
-      await goOn(site, record, principal, { finish: AbortSignal.abort(reason) })
-      await running.finish(record.runId, reason)
+      await endEarly(site, record, principal, reason)
     }
     return c.json(await detailsOf(site, record), 200)
   })
@@ -106,7 +110,8 @@ export function addContinueRoutes(api: Api, site: RunSite): void {
     const isNew = await goOn(site, record, c.get('principal'), {
       ...executionFor(app, site.policy, { limits }),
     })
-    return c.json(await detailsOf(site, record), isNew ? 202 : 200)
+    if (!isNew) checkNotEnded(record)
+    return c.json(await detailsOf(site, record), 202)
   })
   api.openapi(answer, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
@@ -125,10 +130,10 @@ export function addContinueRoutes(api: Api, site: RunSite): void {
   })
   api.openapi(fork, async (c) => {
     const record = await findDriven(site, c.req.valid('param').id, c.get('principal'))
-    const { at, question, ...labels } = c.req.valid('json')
-    const changes = { ...(at && { at }), ...(question && { question }) }
+    const request = c.req.valid('json')
+    const changes = await toFork(site, record, c.get('principal'), request)
     const options = {
-      ...executionFor(app, site.policy, labels),
+      ...executionFor(app, site.policy, request),
       ...labelsOf(c.get('principal')),
     }
     const { runId } = await tokenRuns.start(c.get('principal'), () =>
@@ -162,6 +167,31 @@ export async function goOn(
     resuming.resume(runId, { ...execution, ...options })
   const start = await tokenRuns.start(principal, () => running.start(resume, runId), runId)
   return start.isNew
+}
+
+/** Resumes a run to end it with what it has. It calls no model, so that it does not wait for its turn. */
+async function endEarly(
+  { app, resuming, running, policy }: RunSite,
+  { runId }: RunRecord,
+  principal: Principal,
+  reason: ScholiumError,
+): Promise<void> {
+  const finish = AbortSignal.abort(reason)
+  const options = { ...executionFor(app, policy, {}), ...labelsOf(principal), finish }
+  const resume = (execution: ExecutionOptions) =>
+    resuming.resume(runId, { ...execution, ...options })
+  await running.start(resume, runId, 'at_once')
+  await running.settled(runId)
+}
+
+/** @throws `conflict` for a run that has ended */
+function checkNotEnded({ runId, status }: RunRecord): void {
+  if (!endStatuses.has(status)) return
+  throw new RequestError(
+    'conflict',
+    `Run ${runId} has ended: ${status}.`,
+    'A fork of it can be started.',
+  )
 }
 
 /** A run that requests may change. @throws `forbidden` for a session of the coding agent */

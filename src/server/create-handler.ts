@@ -8,7 +8,7 @@ import { addAgentRoutes } from './agent-routes.ts'
 import { addCitedTextRoutes } from './cited-text-routes.ts'
 import { addContinueRoutes, addControlRoutes } from './control-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
-import { addFileRoutes } from './file-routes.ts'
+import { addFileRoutes, addGraphRoutes } from './file-routes.ts'
 import {
   type Access,
   authenticate,
@@ -163,6 +163,7 @@ const routes = [
   addControlRoutes,
   addContinueRoutes,
   addFileRoutes,
+  addGraphRoutes,
   addCitedTextRoutes,
   addLibraryRoutes,
   addLibraryChangeRoutes,

@@ -13,6 +13,7 @@ import {
   referencesQuery,
   reportQuery,
   runDiff,
+  runGraph,
   runParams,
   traceQuery,
 } from './run-schemas.ts'
@@ -77,6 +78,14 @@ const diff = createRoute({
   responses: { 200: json(runDiff, 'What differs.'), ...errors },
 })
 
+const graph = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/graph',
+  summary: "A run's graph, and the way that it took.",
+  request: { params: runParams },
+  responses: { 200: json(runGraph, 'The graph.'), ...errors },
+})
+
 /** Adds the routes of what a run came to, as files. */
 export function addFileRoutes(api: Api, site: RunSite): void {
   const { app } = site
@@ -114,6 +123,23 @@ export function addFileRoutes(api: Api, site: RunSite): void {
       'Content-Type': types.zip,
       'Content-Disposition': `attachment; filename="${runId}.scholium"`,
     })
+  })
+}
+
+/** Adds the routes of a run's graph, and of the comparison of two. */
+export function addGraphRoutes(api: Api, site: RunSite): void {
+  const { app } = site
+  api.openapi(graph, async (c) => {
+    const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
+    const form = site.form.with(await placesOf(app, runId))
+    const drawn = await app.runGraph(runId)
+    const body: z.infer<typeof runGraph> = {
+      ...drawn,
+      nodes: [...drawn.nodes],
+      edges: [...drawn.edges],
+      way: [...drawn.way],
+    }
+    return c.json(form.of(body), 200)
   })
   api.openapi(diff, async (c) => {
     const first = await findVisible(site, c.req.valid('param').id, c.get('principal'))

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { ModelRole } from '../kernel/model/model.ts'
 import { runStatuses } from '../kernel/run/event.ts'
 
 const maxDepth = 64
@@ -141,6 +142,19 @@ export const answerRequest = z
   })
   .openapi('AnswerRequest')
 
+const modelRoles = [
+  'default',
+  'planner',
+  'researcher',
+  'expert',
+  'critic',
+  'finalizer',
+  'verifier',
+  'analyzer',
+  'synthesizer',
+  'embedding',
+] as const satisfies readonly ModelRole[]
+
 /** The body of a request that forks a run. */
 export const forkRequest = z
   .strictObject({
@@ -148,9 +162,57 @@ export const forkRequest = z
       description: 'The step that is done again, with all that follows. Default: the first.',
     }),
     question: z.string().trim().min(1).max(20_000).optional(),
+    models: z
+      .partialRecord(z.enum(modelRoles), z.string().regex(/^[A-Za-z][\w.-]*(:[\w.:/@+-]{1,200})?$/))
+      .optional()
+      .openapi({
+        description:
+          "Other models by role, as `provider:model`; `default` stands for all roles. The operator's, or any for admins.",
+      }),
+    changes: z
+      .array(
+        z.strictObject({
+          path: z.string().min(1).max(200),
+          value: z.unknown().refine((value) => !isTooDeep(value), 'is nested too deep'),
+        }),
+      )
+      .max(50)
+      .optional()
+      .openapi({ description: 'Changes of the state there, such as `plan.researchSteps`.' }),
     ...shared,
   })
   .openapi('ForkRequest')
+
+/** The graph of a run with the way that it took. */
+export const runGraph = z
+  .object({
+    schema: z.literal('scholium.graph/1'),
+    runId,
+    workflow: z.string(),
+    start: z.string().openapi({ description: 'The first node.' }),
+    nodes: z.array(z.object({ name: z.string(), caption: z.string().optional(), visits: z.int() })),
+    edges: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string().openapi({ description: '`__end__` stands for the end.' }),
+        isConditional: z.boolean(),
+        label: z.string().optional(),
+        taken: z.int().openapi({ description: 'How often the run went along it.' }),
+      }),
+    ),
+    way: z
+      .array(
+        z.object({
+          node: z.string(),
+          key: z.string().openapi({ description: 'A fork can start from it.' }),
+          seq: z.int(),
+          endedAt: z.int(),
+          branches: z.int().optional(),
+        }),
+      )
+      .openapi({ description: 'The nodes that ended, in order.' }),
+  })
+  .openapi('RunGraph')
 
 /** What a replay came to. */
 export const replayReport = z

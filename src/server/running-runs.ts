@@ -61,17 +61,17 @@ export class RunningRuns {
   /**
    * Starts a run; resolves as soon as that is in the log. Rejects with what prevented it.
    * @param resumed the run that is resumed; absent for a new one
-   * @param mayWait whether a new run may wait for its turn
+   * @param turn whether a new run may wait for its turn; `at_once`: it is executed even if as many as allowed are, because it ends soon
    * @throws `too_many_requests` while as many runs as allowed are executed, `run_busy` if this one is
    */
   async start(
     execute: (options: RunExecution) => Promise<RunResult>,
     resumed?: string,
-    mayWait = this.resume !== undefined,
+    turn: boolean | 'at_once' = this.resume !== undefined,
   ): Promise<StartedRun> {
     if (this.isClosed) throw tooMany('The server is stopping.')
-    const isFull = this.all.size >= this.maxRuns
-    if (isFull && resumed === undefined && mayWait) return this.enqueue(execute)
+    const isFull = this.all.size >= this.maxRuns && turn !== 'at_once'
+    if (isFull && resumed === undefined && turn) return this.enqueue(execute)
     if (isFull) throw tooMany(`The server executes ${this.maxRuns} runs already.`)
     if (resumed !== undefined && this.has(resumed))
       throw new ScholiumError('run_busy', `Run ${resumed} is executed already.`)

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type App, defineWorkflow } from '../../src/index.ts'
+import { type App, defineWorkflow, type NodeVisit, type RunGraph } from '../../src/index.ts'
+import { TokenFile } from '../../src/server/tokens.ts'
 import { HeldModel, question, ServedApp } from './served-app.ts'
 
 const ask = { workflow: 'ask', question, approvePlan: true }
+const scripted = 'openai-compatible:scripted'
 const held = new HeldModel()
 let served: ServedApp
 let app: App
@@ -76,14 +78,64 @@ describe('a run that waits', () => {
   )
 })
 
+describe('a run that is to end with what it has', () => {
+  it('asks nothing more, and can be ended while it waits', async () => {
+    const { body } = await served.finish(ask)
+    const finished = await post(body.runId, 'finish')
+    expect(finished).toMatchObject({
+      status: 200,
+      body: { status: 'unanswered', result: { stopReason: 'ended_early' } },
+    })
+    expect((await post(body.runId, 'replay')).body.isIdentical).toBe(true)
+  })
+
+  it('takes no turn', async () => {
+    held.hold()
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++)
+      ids.push((await served.call('post', '/api/runs', { workflow: 'ask', question })).body.runId)
+    const last = ids.at(-1) ?? ''
+    expect((await served.call('get', `/api/runs/${last}`)).body.queue).toBe(1)
+    expect((await post(last, 'finish')).body.result.stopReason).toBe('ended_early')
+    expect((await served.call('get', `/api/runs/${ids[0]}`)).body.status).toBe('running')
+  })
+})
+
+describe('the graph of a run', () => {
+  const graphOf = async (runId: string): Promise<RunGraph> =>
+    (await served.call('get', `/api/runs/${runId}/graph`)).body
+
+  it('has the way that was taken, without what a resumed run repeated', async () => {
+    const { runId } = (await served.finish({ workflow: 'ask', question })).body
+    const { start, nodes, edges, way } = await graphOf(runId)
+    const names = way.map(({ node }: NodeVisit) => node)
+    expect([start, names[0], names.at(-1)]).toEqual(['input', 'input', 'verify'])
+    expect(nodes.find(({ name }) => name === 'approval')?.visits).toBe(0)
+    const taken = edges.reduce((sum, edge) => sum + edge.taken, 0)
+    expect(taken).toBe(way.length)
+    expect(way.map(({ key }) => key)).toContain('ask/planner[1]')
+  })
+
+  it('of a workflow without a drawing is the way alone', async () => {
+    await app.run(poll, {}).catch(() => {})
+    const [{ runId = '' } = {}] = await app.listRuns({ limit: 1 })
+    expect(await graphOf(runId)).toMatchObject({ workflow: 'poll', nodes: [], way: [] })
+  })
+})
+
 describe('a run that is executed', () => {
   it('ends on request with what it has', async () => {
     const runId = await startHeld()
     const { status, body } = await post(runId, 'finish')
     expect(status).toBe(200)
     expect(body.result.stopReason).toBe('ended_early')
-    const again = await post(runId, 'finish')
-    expect(again.body).toEqual(body)
+    for (const does of ['finish', 'cancel', 'resume'])
+      expect(await post(runId, does)).toMatchObject({
+        status: 409,
+        body: {
+          error: { code: 'conflict', message: expect.stringContaining('has ended: unanswered') },
+        },
+      })
   })
 
   it('can be interrupted and resumed, by one request at a time', async () => {
@@ -93,7 +145,7 @@ describe('a run that is executed', () => {
     expect((await post(runId, 'resume')).status).toBe(409)
     held.letGo()
     expect((await served.ended(runId)).body.status).toBe('answered')
-    expect((await post(runId, 'resume')).status).toBe(200)
+    expect((await post(runId, 'resume')).status).toBe(409)
   })
 
   it('can be ended after it was interrupted', async () => {
@@ -128,7 +180,37 @@ describe('a run that has ended', () => {
     const { runId } = (await served.finish({ workflow: 'ask', question })).body
     expect((await post(runId, 'fork', { at: 'nowhere[7]' })).status).toBe(400)
     const change = { changes: [{ path: 'question.files', value: ['/etc/passwd'] }] }
-    expect((await post(runId, 'fork', change)).status).toBe(400)
+    expect((await post(runId, 'fork', change)).status).toBe(403)
+    for (const path of ['question.mcp', 'question.web', 'research.citations', 'plan', 'questions'])
+      expect(
+        (await post(runId, 'fork', { changes: [{ path, value: 1 }] })).status,
+      ).toBeGreaterThanOrEqual(400)
+    for (const model of ['/etc/passwd', 'ollama:a b', 'http://evil.example/v1'])
+      expect(
+        (await post(runId, 'fork', { models: { default: model } })).status,
+      ).toBeGreaterThanOrEqual(400)
+    expect((await post(runId, 'fork', { models: { secret: 'extractive' } })).status).toBe(400)
     expect(await app.listRuns()).toHaveLength(1)
+  })
+
+  it('is forked with another plan, and by admins with other models', async () => {
+    const { runId } = (await served.finish({ workflow: 'ask', question })).body
+    const forked = await post(runId, 'fork', {
+      at: 'researcher[1]',
+      changes: [{ path: 'plan.researchSteps', value: ['How hot is glimmerstone?'] }],
+      models: { expert: 'extractive' },
+    })
+    expect(forked.status).toBe(202)
+    const { body } = await served.ended(forked.body.runId)
+    expect(body.result.plan.researchSteps).toEqual(['How hot is glimmerstone?'])
+    expect(body.result.models).toMatchObject({ expert: 'extractive', planner: scripted })
+    const mine = new TokenFile(app.home.path).add('ada', 'run')
+    const asked = await served.call('post', '/api/runs', { workflow: 'ask', question }, mine)
+    const own = asked.body.runId
+    await served.ended(own)
+    const fork = (model: string) =>
+      served.call('post', `/api/runs/${own}/fork`, { models: { default: model } }, mine)
+    expect((await fork('openai:gpt-5')).status).toBe(403)
+    expect((await fork(scripted)).status).toBe(202)
   })
 })

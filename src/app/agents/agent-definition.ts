@@ -1,3 +1,4 @@
+import type { AgentInput } from '../../agents/run/agent-input.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Right } from '../trust/right.ts'
@@ -13,6 +14,12 @@ export const agentDefinition: WorkflowDefinition = {
     answerSchema: 'scholium.agent/1',
     rebuildResult: async (events, result) =>
       (await import('./rebuild-agent-result.ts')).rebuildAgentResult(events, result),
+  },
+  async draw({ store }, runId) {
+    const { drawDocument } = await import('../../agents/document/picture.ts')
+    for await (const { output } of store.events(runId, { types: ['run.started'] }))
+      return drawDocument((output as unknown as AgentInput).document)
+    return undefined
   },
   bind: async (parts, runId, grants = []) =>
     bindAgent(parts, await recordedAgentConditions(parts.store, runId), grants),

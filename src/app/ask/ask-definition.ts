@@ -13,6 +13,7 @@ export const askDefinition: WorkflowDefinition = {
     rebuildResult: async (events, result) =>
       (await import('./rebuild-ask-result.ts')).rebuildAskResult(events, result),
   },
+  draw: async () => (await import('../../ask/ask.ts')).teamPicture,
   bind: async (parts, _runId, _grants, tools) => bindAsk(parts, tools),
 }
 

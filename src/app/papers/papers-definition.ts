@@ -23,6 +23,11 @@ export const papersDefinition: WorkflowDefinition = {
     const { openQueryVectors } = await import('./query-vectors.ts')
     await openQueryVectors(parts.home.path).remove(runIds)
   },
+  async draw(parts, runId) {
+    const { recordedPapersConditions } = await import('./papers-conditions.ts')
+    const { drawPapers } = await import('./papers-parts.ts')
+    return drawPapers(parts, await recordedPapersConditions(parts.store, runId))
+  },
   async bind(parts, runId, _grants, tools) {
     const { recordedPapersConditions } = await import('./papers-conditions.ts')
     return bindPapers(parts, await recordedPapersConditions(parts.store, runId), tools)

@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path'
+import { type GraphPicture, pictureOf } from '../../graph/draw-graph.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
+import { changeGraph } from '../../papers/change-graph.ts'
 import { mcpDelivery } from '../../papers/download/mcp-delivery.ts'
 import { createPaperFiles } from '../../papers/download/paper-files.ts'
 import { placeNames } from '../../papers/input.ts'
 import type { PaperPlace } from '../../papers/paper.ts'
-import { papersWorkflow } from '../../papers/papers.ts'
+import { papersGraph, papersWorkflow } from '../../papers/papers.ts'
 import { type GivenFiles, loadPapersPrompts, type PapersParts } from '../../papers/parts.ts'
 import { arxivPlace } from '../../papers/places/arxiv-place.ts'
 import { filesPlace } from '../../papers/places/files-place.ts'
@@ -28,6 +30,12 @@ export function createPapersWorkflow(
   tools: readonly Tool[] = [],
 ) {
   return papersWorkflow(createPapersParts(parts, conditions, tools), parts.options.graphs?.papers)
+}
+
+/** The pipeline's graph, with the changes of the app. */
+export function drawPapers(parts: AppParts, conditions: PapersConditions): GraphPicture {
+  const own = papersGraph(createPapersParts(parts, conditions, []))
+  return pictureOf(changeGraph(own, parts.options.graphs?.papers).graph)
 }
 
 /** What the pipeline works with. Nothing of the web, and no server, is made before a run asks for it. */

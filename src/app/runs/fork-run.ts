@@ -1,15 +1,16 @@
 import { ScholiumError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { ModelRole, ModelSource } from '../../kernel/model/model.ts'
+import type { ModelRole } from '../../kernel/model/model.ts'
 import type { StepEvent } from '../../kernel/run/event.ts'
 import { findPlace, forkRun } from '../../kernel/run/fork.ts'
 import type { RunStore } from '../../kernel/run/run-store.ts'
+import type { NamedModels } from '../../models/model-settings.ts'
 import { listModelNames } from '../../models/model-source.ts'
 import type { AppParts } from '../app-parts.ts'
 import { requirePrices } from '../models/require-prices.ts'
 import type { ExecutionOptions } from '../options.ts'
 import { requireGranted } from '../trust/rights.ts'
-import type { BoundWorkflow, ForkRequest } from '../workflows/bound-workflow.ts'
+import type { ForkRequest } from '../workflows/bound-workflow.ts'
 import { type Conditions, recordedConditions } from './recorded-conditions.ts'
 import { findRunId, newRunId } from './run-id.ts'
 import { createModels, modelsOfFork, modelsOfRecord } from './run-models.ts'
@@ -56,12 +57,14 @@ export async function forkAnswer(
   const workflow = await bound.workflow()
   const place = await findPlace(store, parentId, request.at)
   const state = await stateAtPlace(parts, workflow, parentId, place)
+  if (bound.models !== undefined && request.models !== undefined)
+    throw new ScholiumError('invalid_input', `The models of run ${parentId} are set in its code.`)
   const changes = await bound.forkChanges(state, place, request)
   const { fields, title } = changes
   await requireGranted(parts, parentId, options, fields)
   const models = bound.models
     ? createModels(parts, bound.models)
-    : await modelsOfFork(parts, parentId)
+    : await modelsOfFork(parts, parentId, request.models)
   await parts.readWindows(options, models, bound)
   const execution = parts.execution(options, models, bound)
   requirePrices({ ...recorded.limits, ...execution.limits }, models, bound.roles)
@@ -71,7 +74,14 @@ export async function forkAnswer(
       ? [`Nothing follows ${request.at}: the fork starts before the last node.`]
       : []),
     ...changes.remarks,
-    ...(ahead === undefined ? [] : idleModels(parts, recorded.models, models, bound.roles, ahead)),
+    ...(ahead === undefined
+      ? []
+      : idleModels(
+          { ...parts.options.models, ...request.models },
+          recorded.models,
+          listModelNames(models, bound.roles),
+          ahead,
+        )),
   ]
   const runId = newRunId(clock.now())
   const fork = {
@@ -90,15 +100,13 @@ export async function forkAnswer(
 
 /** What is to be said of models that are others now, and are not asked after the place. */
 function idleModels(
-  { options }: AppParts,
+  { default: forAll, ...chosen }: NamedModels,
   before: Conditions['models'],
-  models: ModelSource,
-  roles: BoundWorkflow['roles'],
+  now: Conditions['models'],
   ahead: readonly ModelRole[],
 ): readonly string[] {
-  const { default: forAll, ...chosen } = options.models ?? {}
-  const now = listModelNames(models, roles)
   const isIdle = (role: ModelRole) => !ahead.includes(role)
+  const roles = Object.keys(now) as ModelRole[]
   const changed = roles.filter((role) => now[role] !== before[role])
   const idle = changed.filter(isIdle)
   const named = idle.filter((role) => Object.hasOwn(chosen, role))

@@ -98,9 +98,18 @@ export async function modelsOfRecord(parts: RecordSite, runId: string): Promise<
 }
 
 /** The models of a run but for the roles that are chosen now; a chosen default stands for all roles but `embedding`. */
-export async function modelsOfFork(parts: RecordSite, runId: string): Promise<ModelSource> {
+export async function modelsOfFork(
+  parts: RecordSite,
+  runId: string,
+  chosen: NamedModels = {},
+): Promise<ModelSource> {
   const recorded = await recordedConditions(parts.store, runId)
-  const choices = withChosen(recordedChoices(parts, recorded), parts.options.models)
+  const kept = withChosen(recordedChoices(parts, recorded), parts.options.models)
+  const asConfigured = Object.entries(chosen).map(([role, choice]) => [
+    role,
+    typeof choice === 'string' ? reached(parts, choice, undefined).choice : choice,
+  ])
+  const choices = withChosen(kept, Object.fromEntries(asConfigured))
   return withWindows(createModels(parts, choices), recorded)
 }
 

@@ -1,4 +1,5 @@
 import type { StateChange } from '../../graph/change-state.ts'
+import type { GraphPicture } from '../../graph/draw-graph.ts'
 import type { Tool } from '../../kernel/agent/tool.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ModelRole } from '../../kernel/model/model.ts'
@@ -54,6 +55,13 @@ export interface WorkflowFacts {
   readonly bundled?: BundledWorkflow
 }
 
+/** The graph of a run, for drawing. */
+export type RunPicture = Omit<GraphPicture, 'edges'> & {
+  /** What each node is, by name. */
+  readonly captions?: Readonly<Record<string, string>>
+  readonly edges: readonly (GraphPicture['edges'][number] & { readonly label?: string })[]
+}
+
 /** The workflows of an app: those of this program, and the person's own. */
 export interface Workflows {
   /** What is known of a workflow; `undefined` for a name that nobody registered. */
@@ -65,6 +73,8 @@ export interface Workflows {
    * @throws `run_not_found`, `run_incompatible` for a workflow that is not registered
    */
   bind(runId: string, grants?: readonly Right[], tools?: readonly Tool[]): Promise<BoundWorkflow>
+  /** The graph of a recorded run; `undefined` if it is not known. @throws `run_not_found` */
+  draw(runId: string): Promise<RunPicture | undefined>
   /** A workflow that was added. @throws `invalid_configuration` for one that was not */
   findOwn(workflow: AnyWorkflow): BoundWorkflow
   /**
@@ -84,4 +94,6 @@ export interface ForkRequest {
   /** Changes of the state there. */
   readonly changes?: readonly StateChange[]
   readonly question?: string
+  /** Other models, by role; `default` stands for all roles but `embedding`. The others keep theirs. */
+  readonly models?: NamedModels
 }

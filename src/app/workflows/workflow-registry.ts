@@ -9,7 +9,7 @@ import { codeDefinition } from '../code/code-definition.ts'
 import type { AppOptions } from '../options.ts'
 import { papersDefinition } from '../papers/papers-definition.ts'
 import type { Right } from '../trust/right.ts'
-import type { AnyWorkflow, BoundWorkflow, Workflows } from './bound-workflow.ts'
+import type { AnyWorkflow, BoundWorkflow, RunPicture, Workflows } from './bound-workflow.ts'
 import { clientFunctions } from './client-functions.ts'
 import { bindOwn, ownDefinition } from './own-definition.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
@@ -82,6 +82,11 @@ class WorkflowRegistry implements Workflows {
         details: { runId, workflow },
       },
     )
+  }
+
+  async draw(runId: string): Promise<RunPicture | undefined> {
+    const { workflow } = await this.parts.store.get(runId)
+    return this.find(workflow)?.draw?.(this.parts, runId)
   }
 
   async forget(runIds: readonly string[]): Promise<void> {

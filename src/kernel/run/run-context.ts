@@ -209,7 +209,7 @@ export class RunContext {
 
   /**
    * A person's answer, requested once. If nobody can answer, the run is left waiting and can be resumed with an answer.
-   * @throws `waiting`
+   * @throws `waiting`; `limit_reached` when the answer so far is wanted, and there is none to this question
    */
   async ask(name: string, prompt: Json): Promise<Json> {
     const { journal, answer, clock, budget } = this.services
@@ -219,6 +219,7 @@ export class RunContext {
       const given = await answer?.(prompt, key)
       budget.leaveOut(clock.now() - askedAtMs)
       if (given !== undefined) return given
+      if (this.finish?.aborted === true) throw this.wallLimit('')
       if (journal.decision('run.waiting', key) === undefined) {
         await journal.append(
           { key, type: 'run.waiting', data: { key }, output: prompt, ts: clock.now() },
