@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import type { App, AskRequest, ExecutionOptions, PapersRequest, RunResult } from '../app.ts'
+import { makeUserFolder } from '../files/user-folder.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import { findAgent } from './agent-files.ts'
@@ -40,8 +42,9 @@ export async function executeRequest(
   }
   if (request.workflow === 'papers') {
     const asked = toPapers(policy, request)
-    const { web, continue: earlier, sources = earlier || web ? [] : [libraryWord] } = asked
-    const own = sources.includes(libraryWord) ? await ownSources(app, principal) : []
+    const { web, add = [], continue: earlier } = asked
+    const { sources = earlier || web ? [] : [libraryWord] } = asked
+    const own = [...sources, ...add].includes(libraryWord) ? await ownSources(app, principal) : []
     return app.papers(
       own.length === 0 ? asked : { ...asked, sources: [...sources, ...own] },
       options,
@@ -50,7 +53,17 @@ export async function executeRequest(
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
   checkWeb(policy, request.web)
-  return app.runAgent(file, input, { ...options, web: request.web ?? isWebAllowed(policy) })
+  const web = request.web ?? isWebAllowed(policy)
+  const workspace = policy.filesFolder ?? makeWorkspace(app.home.path, execution.user)
+  return app.runAgent(file, input, { ...options, web, workspace })
+}
+
+/** The folder in the home where agent files read and write for a user, where the operator opens no folder. */
+function makeWorkspace(home: string, user = ''): string {
+  const name = createHash('sha256').update(user).digest('hex').slice(0, 32)
+  const folder = join(home, 'workspaces', name)
+  makeUserFolder(folder)
+  return folder
 }
 
 /** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */
@@ -78,12 +91,14 @@ function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
 }
 
 function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersRequest {
-  const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
+  const { workflow: _w, limits: _l, session: _s, sources, add, ...asked } = request
   checkWeb(policy, request.web)
+  const { sources: added, ...root } = toSources(policy, add ?? [], [libraryWord])
   return {
     ...policy.defaults?.(request.continue !== undefined).papers,
     ...withoutAbsent(asked),
     ...(sources === undefined ? {} : toSources(policy, sources, [libraryWord])),
+    ...(add === undefined ? {} : { add: added, ...root }),
   }
 }
 
