@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { originalsRoot } from '../../src/app.ts'
 import type { App } from '../../src/index.ts'
@@ -116,6 +117,50 @@ it('searches what somebody uploads in their runs, and in no others', async () =>
     )
   expect((await check('ada')).body.failures).toEqual({ references: 0, claims: 0 })
   expect((await check('bob')).body.failures).toMatchObject({ references: 1 })
+})
+
+/** The protocol's own client with a token. */
+async function connect(by: Name): Promise<Client> {
+  const requestInit = { headers: { authorization: `Bearer ${tokens[by]}` } }
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), { requestInit }),
+  )
+  return client
+}
+
+it('reads and finds over MCP only what somebody may see', async () => {
+  const { id } = await upload('ada', 'notes.md', text)
+  const run = await start('ada', {
+    workflow: 'ask',
+    question: 'What is chert?',
+    sources: ['chert.md'],
+  })
+  const cited = run.result.citations[0].sourceId
+  for (const by of ['ada', 'bob', 'boss'] as const) {
+    const client = await connect(by)
+    const call = async (name: string, given: Record<string, unknown>) =>
+      JSON.stringify(await client.callTool({ name, arguments: given }))
+    const read = async (source: string) => {
+      const answer = await call('read_source', { source })
+      const uri = `scholium://sources/${source}`
+      const resource = await client.readResource({ uri }).catch(() => 'refused')
+      expect(JSON.stringify(resource).includes('refused')).toBe(answer.includes('"isError":true'))
+      return answer
+    }
+    const maySee = by !== 'bob'
+    expect((await read(id)).includes('Obsidian is a glass'), by).toBe(maySee)
+    expect((await read(cited)).includes('Chert is hard'), by).toBe(maySee)
+    const found = await call('search_library', { query: 'obsidian glass chert' })
+    expect(found.includes('Obsidian'), by).toBe(by === 'ada')
+    expect(found).not.toContain('Chert')
+    const { resources } = await client.listResources()
+    expect(
+      resources.some(({ uri }) => uri.endsWith(id)),
+      by,
+    ).toBe(maySee)
+    await client.close()
+  }
 })
 
 it('keeps the same file of two people apart, and tells neither of the other', async () => {

@@ -52,6 +52,13 @@ export class SourceReader {
     return this.parts.library.search({ ...request, alsoSourceIds })
   }
 
+  /** Whether searches here find a source, so that whoever may search may read it. */
+  async isSearched(id: string): Promise<boolean> {
+    const [listed] = await this.parts.library.list({ id: id as SourceId })
+    if (listed !== undefined) return true
+    return (await this.readPlaces()).sourceIds.some((one) => one === id)
+  }
+
   /** A source that was read for the library or a run, with its whole text; `undefined` if there is none with this id. */
   async read(id: string): Promise<{ readonly source: Source; readonly text: string } | undefined> {
     const { library } = this.parts
@@ -66,21 +73,38 @@ export class SourceReader {
    * @throws `run_not_found`
    */
   async findCited(run: string, id: string): Promise<Source | undefined> {
-    const { store, workflows, library } = this.parts
+    const facts = await this.readFacts(run)
+    const cited = citedSource(facts?.result, id) as CitedSource | undefined
+    if (cited === undefined && !facts?.citations.some(({ sourceId }) => sourceId === id))
+      return undefined
+    const source = await this.parts.library.source(id as SourceId)
+    if (source === undefined || cited === undefined) return source
+    const { path: _path, url: _url, ...others } = source
+    const { n: _n, sourceId: _id, ...described } = cited
+    return { ...others, ...described }
+  }
+
+  /** The ids of the sources that {@link findCited} finds for a run. @throws `run_not_found` */
+  async citedIds(run: string): Promise<ReadonlySet<string>> {
+    const { result, citations = [] } = (await this.readFacts(run)) ?? {}
+    const said = Array.isArray(result?.citations) ? result.citations : []
+    return new Set(
+      [...(said as unknown as readonly CitedSource[]), ...citations].map(
+        ({ sourceId }) => sourceId,
+      ),
+    )
+  }
+
+  /** What the log says of a run whose citations are assigned by code; `undefined` for any other. */
+  private async readFacts(run: string): Promise<RunFacts | undefined> {
+    const { store, workflows } = this.parts
     const runId = await findRunId(store, run)
     const { workflow } = await store.get(runId)
     const bundled = workflows.find(workflow)?.bundled
     if (bundled === undefined || !numberedAnswers.has(bundled.answerSchema)) return undefined
     const facts = new RunFacts(new Map([[workflow, bundled]]))
     for await (const event of store.events(runId)) facts.record(event)
-    const cited = citedSource(facts.result, id) as CitedSource | undefined
-    if (cited === undefined && !facts.citations.some(({ sourceId }) => sourceId === id))
-      return undefined
-    const source = await library.source(id as SourceId)
-    if (source === undefined || cited === undefined) return source
-    const { path: _path, url: _url, ...others } = source
-    const { n: _n, sourceId: _id, ...described } = cited
-    return { ...others, ...described }
+    return facts
   }
 
   /** The passages of a source in reading order; none if there is no source with this id. */
