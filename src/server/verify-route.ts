@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRoute, z } from '@hono/zod-openapi'
 import { type BundleReport, verifyBundleApart } from '../app.ts'
+import { verdictNames } from '../citations/claim.ts'
 import { carriesBundle, verifyPath } from './guard.ts'
 import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
@@ -41,16 +42,7 @@ const textReport = z
         text: z.string(),
         line: z.int(),
         citations: z.array(z.int()).openapi({ description: 'The `n` of its references.' }),
-        verdict: z.enum([
-          'verbatim',
-          'supported',
-          'altered',
-          'partial',
-          'contradicted',
-          'not_found',
-          'unavailable',
-          'unchecked',
-        ]),
+        verdict: z.enum(verdictNames),
         reason: z.string(),
       }),
     ),
