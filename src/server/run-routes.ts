@@ -65,7 +65,7 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     const startWith = (asked: typeof request) =>
       tokenRuns.start(principal, () =>
         running.start((execution) =>
-          executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+          executeRequest({ ...site, principal }, asked, { ...execution, ...labelsOf(principal) }),
         ),
       )
     const { runId, isNew } = await startFor(site, principal, (isFresh) =>

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import type { App, AskRequest, ExecutionOptions, PapersRequest, RunResult } from '../app.ts'
+import { makeUserFolder } from '../files/user-folder.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import { findAgent } from './agent-files.ts'
+import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
 import type { RunSite } from './run-site.ts'
@@ -17,23 +20,52 @@ type Requested<Name extends StartRequest['workflow']> = Extract<
   { readonly workflow: Name }
 >
 
+/** Where a request is executed, and for whom. */
+export interface RequestSite {
+  readonly app: App
+  readonly policy: RunPolicy
+  readonly principal: Principal
+}
+
 /**
- * Executes what a request asks for, under the operator's policy.
+ * Executes what a request asks for, under the operator's policy. What somebody uploaded is searched with the library.
  * @throws `forbidden` for what the operator does not allow, and as the app's methods
  */
 export async function executeRequest(
-  app: App,
-  policy: RunPolicy,
+  { app, policy, principal }: RequestSite,
   request: StartRequest,
   execution: ExecutionOptions,
 ): Promise<RunResult> {
   const options = { ...execution, ...executionFor(app, policy, request) }
-  if (request.workflow === 'ask') return app.ask(toAsk(policy, request), options)
-  if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
+  if (request.workflow === 'ask') {
+    const asked = toAsk(policy, request)
+    const sources = [...(asked.sources ?? []), ...(await ownSources(app, principal))]
+    return app.ask({ ...asked, sources }, options)
+  }
+  if (request.workflow === 'papers') {
+    const asked = toPapers(policy, request)
+    const { web, add = [], continue: earlier } = asked
+    const { sources = earlier || web ? [] : [libraryWord] } = asked
+    const own = [...sources, ...add].includes(libraryWord) ? await ownSources(app, principal) : []
+    return app.papers(
+      own.length === 0 ? asked : { ...asked, sources: [...sources, ...own] },
+      options,
+    )
+  }
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
   checkWeb(policy, request.web)
-  return app.runAgent(file, input, { ...options, web: request.web ?? isWebAllowed(policy) })
+  const web = request.web ?? isWebAllowed(policy)
+  const workspace = policy.filesFolder ?? makeWorkspace(app.home.path, execution.user)
+  return app.runAgent(file, input, { ...options, web, workspace })
+}
+
+/** The folder in the home where agent files read and write for a user, where the operator opens no folder. */
+function makeWorkspace(home: string, user = ''): string {
+  const name = createHash('sha256').update(user).digest('hex').slice(0, 32)
+  const folder = join(home, 'workspaces', name)
+  makeUserFolder(folder)
+  return folder
 }
 
 /**
@@ -75,12 +107,14 @@ function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
 }
 
 function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersRequest {
-  const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
+  const { workflow: _w, limits: _l, session: _s, sources, add, ...asked } = request
   checkWeb(policy, request.web)
+  const { sources: added, ...root } = toSources(policy, add ?? [], [libraryWord])
   return {
     ...policy.defaults?.(request.continue !== undefined).papers,
     ...withoutAbsent(asked),
-    ...(sources === undefined ? {} : toSources(policy, sources, ['library'])),
+    ...(sources === undefined ? {} : toSources(policy, sources, [libraryWord])),
+    ...(add === undefined ? {} : { add: added, ...root }),
   }
 }
 
@@ -88,6 +122,9 @@ function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersReques
 export function grantsOf(policy: RunPolicy): Pick<ExecutionOptions, 'grants'> {
   return isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}
 }
+
+/** What stands for the library among sources of papers. */
+const libraryWord = 'library'
 
 type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 

@@ -21,7 +21,7 @@ export async function startAsked(
   const start = (given: typeof request) =>
     site.tokenRuns.start(principal, () =>
       site.running.start((execution) =>
-        executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
+        executeRequest({ ...site, principal }, given, { ...execution, ...labels }),
       ),
     )
   const { runId } = await startFor(site, principal, (isFresh) =>
