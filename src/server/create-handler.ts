@@ -23,7 +23,12 @@ import { checkLeft, findLeftRuns } from './left-runs.ts'
 import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
-import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
+import {
+  isOpenAiPath,
+  maySendFiles,
+  OpenAiRequestError,
+  toOpenAiError,
+} from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PageFiles } from './page-files.ts'
 import { PublicForm } from './public-form.ts'
@@ -42,7 +47,7 @@ import { checkOwnToken, homeToken } from './token.ts'
 import { TokenRuns } from './token-runs.ts'
 import { TokenStreams } from './token-streams.ts'
 import { operator, type Principal, serverOrigin, TokenFile } from './tokens.ts'
-import { isUpload } from './uploads.ts'
+import { isUpload, Uploads } from './uploads.ts'
 import { addVerifyRoute } from './verify-route.ts'
 
 /** Answers requests. */
@@ -149,6 +154,7 @@ function createSite(app: App, options: HandlerOptions): RunSite {
       originalsRoot(app.home.path),
     ),
     streams: new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs }),
+    uploads: new Uploads(app, options),
     tokenRuns: new TokenRuns(maxRunsPerToken, running, owners),
     onFailure,
   }
@@ -183,8 +189,15 @@ function carriesFile(path: string, request: Request): boolean {
 /** Limits the size of bodies, except of files, which have limits of their own. */
 function limitBodies(api: Api, maxSize: number): void {
   const limit = limitOf(maxSize)
-  api.use((c, next) => (carriesFile(c.req.path, c.req.raw) ? next() : limit(c, next)))
+  const limitWithFiles = limitOf(maxSize + maxSentFilesBytes)
+  api.use((c, next) => {
+    if (carriesFile(c.req.path, c.req.raw)) return next()
+    return (maySendFiles(c.req.path) ? limitWithFiles : limit)(c, next)
+  })
 }
+
+/** How much longer a body can be in which questions of programs have files: 10 MB of these, as base64. */
+const maxSentFilesBytes = 14e6
 
 /** The API without routes: it answers requests that are invalid, that fail, or that no route is for. */
 function createApi(

@@ -10,7 +10,7 @@ import { RequestError } from './request-error.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
 import { toSources } from './start-run.ts'
 import type { Principal } from './tokens.ts'
-import { isUpload, Uploads, uploadType } from './uploads.ts'
+import { isUpload, type ReceivedFile, type Upload, uploadType } from './uploads.ts'
 
 const addedFiles = z
   .object({
@@ -83,8 +83,16 @@ export function addLibraryChangeRoutes(api: Api, site: RunSite): void {
   addRemovalRoute(api, site.app)
 }
 
-function addAdditionRoutes(api: Api, { app, form, policy }: RunSite): void {
-  const uploads = new Uploads(app, policy)
+/** Receives a file of somebody, and records in the home who sent it. @throws as {@link Uploads.receive} */
+export function receiveUpload(
+  { app, uploads }: Pick<RunSite, 'app' | 'uploads'>,
+  principal: Principal,
+  sent: Omit<Upload, 'owner'>,
+): Promise<ReceivedFile> {
+  return record(app, principal, () => uploads.receive({ ...sent, owner: ownerFor(principal) }))
+}
+
+function addAdditionRoutes(api: Api, { app, form, policy, uploads }: RunSite): void {
   const answer = (folder: string, added: readonly AddedFile[]) => {
     const body: z.infer<typeof addedFiles> = form.of({
       files: added.map((one) => describe(one, folder)),
@@ -102,15 +110,12 @@ function addAdditionRoutes(api: Api, { app, form, policy }: RunSite): void {
     // If the file is refused before all of it has arrived, the rest is not the next request.
     c.header('Connection', 'close')
     const length = c.req.header('content-length')
-    const received = await record(app, principal, () =>
-      uploads.receive({
-        name: c.req.valid('query').name,
-        sizeBytes: length === undefined ? undefined : Number(length),
-        body: c.req.raw.body ?? new ReadableStream({ start: (end) => end.close() }),
-        owner: ownerFor(principal),
-        signal: c.req.raw.signal,
-      }),
-    )
+    const received = await receiveUpload({ app, uploads }, principal, {
+      name: c.req.valid('query').name,
+      sizeBytes: length === undefined ? undefined : Number(length),
+      body: c.req.raw.body ?? new ReadableStream({ start: (end) => end.close() }),
+      signal: c.req.raw.signal,
+    })
     return c.json(...answer(received.folder, received.added))
   })
   api.openapi(addPaths, async (c) => {

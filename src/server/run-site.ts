@@ -12,6 +12,7 @@ import type { RunPolicy } from './server-options.ts'
 import type { StreamSlots } from './stream-slots.ts'
 import type { TokenRuns } from './token-runs.ts'
 import type { Principal } from './tokens.ts'
+import type { Uploads } from './uploads.ts'
 
 /** What belongs to a request: what Node's server adds, and who makes it. */
 export type ApiEnvironment = {
@@ -34,6 +35,7 @@ export interface RunSite {
   readonly form: PublicForm
   readonly streams: StreamSlots
   readonly tokenRuns: TokenRuns
+  readonly uploads: Uploads
   /** Called with a failure that no answer tells. */
   readonly onFailure: (error: unknown) => void
 }

@@ -44,7 +44,7 @@ export interface HandlerOptions extends RunPolicy {
   readonly slowReaderMs?: number
   /** Maximum number of requests of one token that are answered at once; streams do not count. Default 64. */
   readonly maxRequests?: number
-  /** Maximum size of a request's body. Default 1,000,000 bytes. */
+  /** Maximum size of a request's body, without files in it. Default 1,000,000 bytes. */
   readonly maxBodyBytes?: number
   /** Maximum size of a bundle that is verified. Default 100,000,000 bytes. */
   readonly maxBundleBytes?: number

@@ -25,6 +25,8 @@ export interface RequestSite {
   readonly app: App
   readonly policy: RunPolicy
   readonly principal: Principal
+  /** Files and folders that came with the question. Default: none. */
+  readonly files?: readonly string[]
 }
 
 /**
@@ -32,14 +34,14 @@ export interface RequestSite {
  * @throws `forbidden` for what the operator does not allow, and as the app's methods
  */
 export async function executeRequest(
-  { app, policy, principal }: RequestSite,
+  { app, policy, principal, files = [] }: RequestSite,
   request: StartRequest,
   execution: ExecutionOptions,
 ): Promise<RunResult> {
   const options = { ...execution, ...executionFor(app, policy, request) }
   if (request.workflow === 'ask') {
     const asked = toAsk(policy, request)
-    const sources = [...(asked.sources ?? []), ...(await ownSources(app, principal))]
+    const sources = [...(asked.sources ?? []), ...files, ...(await ownSources(app, principal))]
     return app.ask({ ...asked, sources }, options)
   }
   if (request.workflow === 'papers') {

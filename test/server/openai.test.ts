@@ -364,7 +364,7 @@ describe('requests that cannot be met', () => {
       [401, await post({ ...json, authorization: 'Bearer wrong' }, '{}')],
       [403, await post({ ...json, origin: 'https://example.org' }, '{}')],
       [415, await post({ 'content-type': 'text/plain' }, '{}')],
-      [413, await post(json, JSON.stringify({ model, input: 'x'.repeat(1_000_001) }))],
+      [413, await post(json, JSON.stringify({ model, input: 'x'.repeat(15_000_001) }))],
       [404, await served.fetch('/v1/nothing')],
     ] as const
     for (const [status, reply] of replies) {

@@ -14,7 +14,7 @@ import { findVisible, type RunSite } from '../run-site.ts'
 import { labelsOf, type Principal } from '../tokens.ts'
 
 /** What an MCP server works with. */
-export interface McpSite extends Omit<RunSite, 'streams'> {
+export interface McpSite extends Omit<RunSite, 'streams' | 'uploads'> {
   /** Whose client it serves. */
   readonly principal: Principal
   /** Whether runs that are tasks wait for their turn, and are continued by the next server. */

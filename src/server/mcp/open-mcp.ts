@@ -11,7 +11,10 @@ import { createMcpServer } from './create-mcp-server.ts'
 import { createMcpMemory } from './mcp-site.ts'
 
 /** The MCP server over HTTP: without sessions, so that each request is answered for whoever makes it. */
-export function openMcp({ streams: _, ...site }: RunSite, extend: ExtendMcp): McpHttpHandler {
+export function openMcp(
+  { streams: _, uploads: _uploads, ...site }: RunSite,
+  extend: ExtendMcp,
+): McpHttpHandler {
   const memory = createMcpMemory()
   const create = ({ authInfo }: { readonly authInfo?: AuthInfo }) => {
     const principal = readPrincipal(authInfo)

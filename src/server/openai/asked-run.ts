@@ -7,6 +7,7 @@ import { findVisible, type RunSite } from '../run-site.ts'
 import type { Principal } from '../tokens.ts'
 import { toAnswerText } from './answer-text.ts'
 import { isResult, outputOf } from './function-calls.ts'
+import { type GivenFile, isFile, readFiles } from './given-files.ts'
 import { type GivenTools, readFunctions } from './given-functions.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import type { GivenMessage } from './openai-schemas.ts'
@@ -38,6 +39,8 @@ export interface AskedStart {
   readonly request: StartRequest | FunctionsStart
   /** What the run is listed as: the question without its context. Default: what its workflow says. */
   readonly title?: string
+  /** What was sent along, as sources of the run. */
+  readonly files?: readonly GivenFile[]
 }
 
 /**
@@ -65,6 +68,9 @@ export async function toStartRequest(
   if (question === '') throw refused('input', 'A message of the user is needed, with text.')
   const before = said.slice(0, last).filter(({ role }) => role !== 'system')
   const functions = readFunctions(asked)
+  const files = readFiles(asked.messages)
+  if (files.length > 0 && (functions.length > 0 || asked.model !== 'scholium/ask'))
+    throw refused('input', 'Files can be sent with questions to scholium/ask, without functions.')
   if (functions.length > 0) {
     const context = said.filter((_, index) => index !== last)
     const request = await toFunctionsRequest(
@@ -93,7 +99,7 @@ export async function toStartRequest(
   // The built-in engine would take wishes and earlier messages for questions.
   const isExtractive = site.app.models.planner === 'extractive'
   const text = isExtractive ? requireShort(question) : withContext(question, rules, context)
-  return { request: { workflow, question: text, ...shared }, title: question }
+  return { request: { workflow, question: text, ...shared }, title: question, files }
 }
 
 /** The start of a run with functions of the client. */
@@ -162,9 +168,10 @@ function toSaid(message: GivenMessage): Said {
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
   const texts = parts.map((part) => {
     if (textTypes.has(part.type)) return part.text ?? part.refusal ?? ''
+    if (isFile(part) && role === 'user') return ''
     throw refused('input', refusals[part.type] ?? `Scholium takes no ${part.type}.`)
   })
-  return { role: roles[role] ?? 'user', text: texts.join('\n') }
+  return { role: roles[role] ?? 'user', text: texts.filter((text) => text !== '').join('\n') }
 }
 
 const roles: Readonly<Record<string, Said['role']>> = {
@@ -177,7 +184,7 @@ const roles: Readonly<Record<string, Said['role']>> = {
 const textTypes: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'refusal'])
 
 const noImages = 'Scholium reads texts, not images.'
-const noFiles = 'Files cannot be sent with a question. Add them to the library first.'
+const noFiles = 'Only messages of the user can have files.'
 const refusals: Readonly<Record<string, string>> = {
   input_image: noImages,
   image_url: noImages,

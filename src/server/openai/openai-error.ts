@@ -36,6 +36,11 @@ export function isOpenAiPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/')
 }
 
+/** Whether requests to a path can have files in their JSON. */
+export function maySendFiles(path: string): boolean {
+  return path === '/v1/responses' || path === '/v1/chat/completions'
+}
+
 /** The status and body for anything that was thrown. */
 export function toOpenAiError(thrown: unknown): {
   readonly status: ContentfulStatusCode

@@ -2,9 +2,17 @@ import { z } from '@hono/zod-openapi'
 
 const maxTextChars = 100_000
 
-/** A part of a message. Other types than text are refused with a reason. */
+/** A file that is sent with a message. */
+const file = {
+  filename: z.string().max(1_000).nullish(),
+  file_data: z.string().nullish().openapi({ description: 'Base64, or a data URL of it.' }),
+}
+
+/** A part of a message. Other types than text and files are refused with a reason. */
 const part = z.looseObject({
   type: z.string(),
+  ...file,
+  file: z.looseObject(file).optional(),
   text: z.string().max(maxTextChars).optional(),
   refusal: z.string().max(maxTextChars).nullish(),
 })

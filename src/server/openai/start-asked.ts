@@ -4,6 +4,7 @@ import { executeRequest, executionFor, startFor } from '../start-run.ts'
 import { labelsOf, type Principal } from '../tokens.ts'
 import { type Asked, type FunctionsStart, toStartRequest } from './asked-run.ts'
 import { resumeWithResults } from './function-calls.ts'
+import { keepFiles } from './given-files.ts'
 
 /** Starts the run that a program asks for, or resumes the one whose calls it has made; its id. */
 export async function startAsked(
@@ -14,14 +15,15 @@ export async function startAsked(
 ): Promise<string> {
   const resumed = await resumeWithResults(site, asked.messages, principal)
   if (resumed !== undefined) return resumed
-  const { request, title } = await toStartRequest(site, asked, principal)
+  const { request, title, files: given = [] } = await toStartRequest(site, asked, principal)
   const labels = { ...labelsOf(principal), ...kept, ...(title === undefined ? {} : { title }) }
   if (request.workflow === 'client-functions')
     return startFunctions(site, request, principal, labels)
-  const start = (given: typeof request) =>
+  const files = await keepFiles(site, given, principal)
+  const start = (wanted: typeof request) =>
     site.tokenRuns.start(principal, () =>
       site.running.start((execution) =>
-        executeRequest({ ...site, principal }, given, { ...execution, ...labels }),
+        executeRequest({ ...site, principal, files }, wanted, { ...execution, ...labels }),
       ),
     )
   const { runId } = await startFor(site, principal, (isFresh) =>
