@@ -22,12 +22,14 @@ import { addInvitationRoute, Invitations, invitationPath } from './invitations.t
 import { checkLeft, findLeftRuns } from './left-runs.ts'
 import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
+import { addLogRoutes } from './log-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import { isOpenAiPath, OpenAiRequestError, toOpenAiError } from './openai/openai-error.ts'
 import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PageFiles } from './page-files.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
+import { RunFigures } from './run-figures.ts'
 import { RunOwners } from './run-owners.ts'
 import { addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment, RunSite } from './run-site.ts'
@@ -142,6 +144,7 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     app,
     resuming,
     owners,
+    figures: new RunFigures(app),
     policy: options,
     running,
     form: new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder]),
@@ -162,6 +165,7 @@ const routes = [
   addEventRoutes,
   addControlRoutes,
   addContinueRoutes,
+  addLogRoutes,
   addFileRoutes,
   addGraphRoutes,
   addCitedTextRoutes,

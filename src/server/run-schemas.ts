@@ -268,6 +268,36 @@ export const runPage = z
   })
   .openapi('RunPage')
 
+/** What a run took, and how its claims stand. */
+export const runFigures = z
+  .object({
+    runId,
+    lastSeq: z.int().openapi({ description: 'The number of the last event that is counted.' }),
+    wallMs: z.number().openapi({ description: 'From start to end, without pauses.' }),
+    calls: z.int().openapi({ description: 'Calls of models and tools.' }),
+    costUsd: z.number().optional().openapi({ description: 'Absent if a price is unknown.' }),
+    coverage: z
+      .record(z.string(), z.int())
+      .optional()
+      .openapi({ description: 'How many claims there are, by verdict.' }),
+  })
+  .openapi('RunFigures')
+
+const maxFigures = 50
+
+/** The runs whose figures are asked for. */
+export const figuresQuery = z.strictObject({
+  runs: z
+    .string()
+    .max(7_000)
+    .transform((text) => text.split(','))
+    .pipe(z.array(runId).max(maxFigures))
+    .openapi({ type: 'string', description: `Up to ${maxFigures} ids, separated by commas.` }),
+})
+
+/** The figures of several runs. */
+export const figureList = z.object({ figures: z.array(runFigures) }).openapi('RunFigureList')
+
 /** The query of a list of runs. */
 export const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -277,6 +307,10 @@ export const listQuery = z.strictObject({
   text: z.string().min(1).max(200).optional().openapi({ description: 'What the title contains.' }),
   from: z.iso.date().optional().openapi({ description: 'The first day, in UTC.' }),
   to: z.iso.date().optional().openapi({ description: 'The last day, in UTC.' }),
+  minCostUsd: z.coerce.number().positive().optional().openapi({
+    description:
+      'The least that a run cost. A page may then be empty although there is a next one.',
+  }),
 })
 
 /** The query of a stream of events. */

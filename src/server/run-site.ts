@@ -5,6 +5,7 @@ import type { RunRecord } from '../kernel/run/run-store.ts'
 import { endStatuses } from './follow-run.ts'
 import type { PublicForm } from './public-form.ts'
 import { findRun, lastQuestion, placesOf, runNotFound } from './recorded-run.ts'
+import type { RunFigures } from './run-figures.ts'
 import type { RunOwners } from './run-owners.ts'
 import { errorBody, type runDetails, type runSummary } from './run-schemas.ts'
 import type { RunningRuns } from './running-runs.ts'
@@ -29,6 +30,7 @@ export interface RunSite {
   /** Resumes and forks runs, which keep their models. */
   readonly resuming: App
   readonly owners: RunOwners
+  readonly figures: RunFigures
   readonly policy: RunPolicy
   readonly running: RunningRuns
   readonly form: PublicForm

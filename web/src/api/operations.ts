@@ -50,6 +50,65 @@ export type CitedText = {
   readonly totalChars: number
 }
 
+export type ForkRequest = {
+  readonly at?: string
+  readonly question?: string
+  readonly models?: {
+    readonly default?: string
+    readonly planner?: string
+    readonly researcher?: string
+    readonly expert?: string
+    readonly critic?: string
+    readonly finalizer?: string
+    readonly verifier?: string
+    readonly analyzer?: string
+    readonly synthesizer?: string
+    readonly embedding?: string
+  }
+  readonly changes?: readonly { readonly path: string; readonly value?: unknown }[]
+  readonly limits?: {
+    readonly maxSteps?: number
+    readonly maxTokens?: number
+    readonly maxCostUsd?: number
+    readonly maxSeconds?: number
+  }
+  readonly session?: string
+}
+
+export type LogEntry = {
+  readonly seq: number
+  readonly ts: number
+  readonly type: string
+  readonly key: string
+  readonly kind?: string
+  readonly name?: string
+  readonly startedAt?: number
+  readonly role?: string
+  readonly model?: string
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly costUsd?: number
+  readonly isPause?: true
+  readonly text?: string
+}
+
+export type LogEvent = {
+  readonly event: { readonly seq: number; readonly type: string; readonly key: string }
+  readonly input?: unknown
+  readonly messages?: readonly { readonly role: string; readonly parts?: unknown }[]
+  readonly missing?: number
+}
+
+export type LogPage = { readonly events: readonly LogEntry[]; readonly next?: number }
+
+export type Models = {
+  readonly roles: readonly {
+    readonly role: string
+    readonly name: string
+    readonly price?: { readonly inputUsdPerMTok: number; readonly outputUsdPerMTok: number }
+  }[]
+}
+
 export type PapersRequest = {
   readonly workflow: 'papers'
   readonly query?: string
@@ -68,6 +127,13 @@ export type PapersRequest = {
     readonly maxSeconds?: number
   }
   readonly session?: string
+}
+
+export type ReplayReport = {
+  readonly runId: string
+  readonly isIdentical: boolean
+  readonly steps: number
+  readonly unclaimed: readonly string[]
 }
 
 export type ResumeRequest = {
@@ -98,6 +164,45 @@ export type Run = {
   readonly queue?: number
   readonly result?: { readonly schema: string }
   readonly question?: { readonly key: string; readonly prompt?: unknown }
+}
+
+export type RunDiff = { readonly schema: 'scholium.diff/1'; readonly isSame: boolean }
+
+export type RunFigureList = { readonly figures: readonly RunFigures[] }
+
+export type RunFigures = {
+  readonly runId: string
+  readonly lastSeq: number
+  readonly wallMs: number
+  readonly calls: number
+  readonly costUsd?: number
+  readonly coverage?: Readonly<Record<string, number>>
+}
+
+export type RunGraph = {
+  readonly schema: 'scholium.graph/1'
+  readonly runId: string
+  readonly workflow: string
+  readonly start: string
+  readonly nodes: readonly {
+    readonly name: string
+    readonly caption?: string
+    readonly visits: number
+  }[]
+  readonly edges: readonly {
+    readonly from: string
+    readonly to: string
+    readonly isConditional: boolean
+    readonly label?: string
+    readonly taken: number
+  }[]
+  readonly way: readonly {
+    readonly node: string
+    readonly key: string
+    readonly seq: number
+    readonly endedAt: number
+    readonly branches?: number
+  }[]
 }
 
 export type RunPage = { readonly runs: readonly RunSummary[]; readonly next?: string }
@@ -139,6 +244,7 @@ export interface Operations {
       text?: string
       from?: string
       to?: string
+      minCostUsd?: number
     }
     response: RunPage
   }
@@ -149,6 +255,18 @@ export interface Operations {
   'POST /api/runs/{id}/cancel': { path: { id: string }; response: Run }
   'POST /api/runs/{id}/finish': { path: { id: string }; response: Run }
   'POST /api/runs/{id}/resume': { path: { id: string }; body?: ResumeRequest; response: Run }
+  'POST /api/runs/{id}/fork': { path: { id: string }; body: ForkRequest; response: Run }
+  'POST /api/runs/{id}/replay': { path: { id: string }; response: ReplayReport }
+  'GET /api/run-figures': { query?: { runs: string }; response: RunFigureList }
+  'GET /api/runs/{id}/graph': { path: { id: string }; response: RunGraph }
+  'GET /api/runs/{id}/log': {
+    path: { id: string }
+    query?: { after?: unknown; limit?: number }
+    response: LogPage
+  }
+  'GET /api/runs/{id}/log/{seq}': { path: { id: string; seq: number }; response: LogEvent }
+  'GET /api/runs/{id}/diff': { path: { id: string }; query?: { with: string }; response: RunDiff }
+  'GET /api/models': { response: Models }
   'GET /api/runs/{id}/references': {
     path: { id: string }
     query?: {
