@@ -31,7 +31,7 @@ import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
 import { RunFigures } from './run-figures.ts'
 import { RunOwners } from './run-owners.ts'
-import { addRunRoutes } from './run-routes.ts'
+import { addFigureRoutes, addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment, RunSite } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import { checkServedFolder } from './served-folders.ts'
@@ -162,6 +162,7 @@ async function continueLeft(app: App, running: RunningRuns): Promise<readonly st
 
 const routes = [
   addRunRoutes,
+  addFigureRoutes,
   addEventRoutes,
   addControlRoutes,
   addContinueRoutes,

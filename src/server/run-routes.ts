@@ -113,16 +113,6 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     const next = last && `${last.createdAt}.${last.runId}`
     return c.json(form.of({ runs: runs.map(summarize), ...(next && { next }) }), 200)
   })
-  api.openapi(figures, async (c) => {
-    const found: Figures[] = []
-    for (const id of c.req.valid('query').runs) {
-      const run = await findVisible(site, id, c.get('principal')).catch((error: unknown) => {
-        if (toFailure(error).code !== 'run_not_found') throw error
-      })
-      if (run !== undefined) found.push(await site.figures.of(run))
-    }
-    return c.json({ figures: found }, 200)
-  })
   api.openapi(get, async (c) =>
     c.json(
       await describeRun(site, await findVisible(site, c.req.valid('param').id, c.get('principal'))),
@@ -134,6 +124,20 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     const { runId } = await findVisible(site, c.req.valid('param').id, principal)
     await removeRun(site, runId, principal)
     return c.body(null, 204)
+  })
+}
+
+/** Adds the route of what runs took. */
+export function addFigureRoutes(api: Api, site: RunSite): void {
+  api.openapi(figures, async (c) => {
+    const found: Figures[] = []
+    for (const id of c.req.valid('query').runs) {
+      const run = await findVisible(site, id, c.get('principal')).catch((error: unknown) => {
+        if (toFailure(error).code !== 'run_not_found') throw error
+      })
+      if (run !== undefined) found.push(await site.figures.of(run))
+    }
+    return c.json({ figures: found }, 200)
   })
 }
 
