@@ -1,68 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHandler, listen } from '../../src/server/index.ts'
-import { findChromium } from '../papers/chromium.ts'
-import { HeldModel, question, ServedApp } from '../server/served-app.ts'
-import { buildPage } from './built-page.ts'
+import { question } from '../server/served-app.ts'
+import { isBrowserMissing, token, usePage } from './page-scene.ts'
 
-const executablePath = findChromium()
-const token = 'token-of-the-tests'
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-describe.skipIf(executablePath === undefined)(
+describe.skipIf(isBrowserMissing)(
   'the page in a browser (needs Chromium: SCHOLIUM_CHROMIUM, or on the PATH)',
   () => {
-    let browser: Browser
-    let context: BrowserContext
-    let page: Page
-    let served: ServedApp
-    let faults: string[]
-    const held = new HeldModel()
-
-    beforeAll(async () => {
-      await buildPage()
-      await held.start()
-      browser = await chromium.launch({ ...(executablePath && { executablePath }) })
-    })
-    afterAll(async () => {
-      await browser?.close()
-      await held.model?.close()
-    })
-    beforeEach(async () => {
-      served = new ServedApp()
-      await served.start({}, held.options)
-      context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-      faults = []
-      await context.route('**/*', (route) => {
-        if (route.request().url().startsWith(served.url)) return route.continue()
-        faults.push(`asked ${route.request().url()}`)
-        return route.abort()
-      })
-      page = await newPage()
-    })
-    afterEach(async () => {
-      held.letGo()
-      await context.close()
-      await served.close()
-      expect(faults).toEqual([])
-    })
-
-    async function newPage(): Promise<Page> {
-      const opened = await context.newPage()
-      opened.on('pageerror', ({ message }) => faults.push(message))
-      opened.on('console', (message) => {
-        if (message.type() === 'error') faults.push(message.text())
-      })
-      await opened.goto(`${served.url}/#token=${token}`)
-      return opened
-    }
-
-    const answer = () => page.getByRole('article', { name: 'Answer' })
-    const proof = () => page.getByRole('complementary', { name: 'Proof' })
+    const scene = usePage()
+    const { held } = scene
+    const answer = () => scene.page.getByRole('article', { name: 'Answer' })
+    const proof = () => scene.page.getByRole('complementary', { name: 'Proof' })
 
     it('asks, shows the proof of a sentence and closes it, by keyboard alone', async () => {
+      const { page } = scene
       await page.getByLabel('Your question').waitFor()
       expect(page.url()).not.toContain(token)
       await page.keyboard.type(question)
@@ -83,6 +33,7 @@ describe.skipIf(executablePath === undefined)(
     })
 
     it('asks, has a plan approved and opens a number, by mouse', async () => {
+      const { page } = scene
       await page.getByLabel('Your question').fill(question)
       await page.getByLabel('Show me the plan').check()
       await page.getByRole('button', { name: 'Ask', exact: true }).click()
@@ -97,6 +48,7 @@ describe.skipIf(executablePath === undefined)(
     })
 
     it('shows the same after a reload in mid-run, and the answer when it comes', async () => {
+      const { page } = scene
       held.hold()
       await page.getByLabel('Your question').fill(question)
       await page.keyboard.press('Enter')
@@ -111,6 +63,7 @@ describe.skipIf(executablePath === undefined)(
     })
 
     it('shows a run on when the server was stopped and another was started in mid-run', async () => {
+      const { page, served } = scene
       held.hold()
       await page.getByLabel('Your question').fill(question)
       await page.keyboard.press('Enter')
@@ -124,12 +77,13 @@ describe.skipIf(executablePath === undefined)(
       await handler.continueRuns()
       await answer().waitFor()
       // A browser reports each attempt to connect.
-      faults = faults.filter((fault) => !fault.includes('Failed to load resource'))
+      scene.faults = scene.faults.filter((fault) => !fault.includes('Failed to load resource'))
       await page.close()
       await listening.close()
     })
 
     it('stops, resumes, finds, opens and deletes runs', async () => {
+      const { page } = scene
       held.hold()
       await page.getByLabel('Your question').fill(question)
       await page.keyboard.press('Enter')
@@ -150,6 +104,7 @@ describe.skipIf(executablePath === undefined)(
     })
 
     it('shows hostile text as the text that it is', async () => {
+      const { page, served } = scene
       served.write(
         'trap.md',
         '# Trap\n\nZorbium is <img src="https://evil.example/x" onerror="alert(1)"> a <script>alert(2)</script> metal.\n',
@@ -166,28 +121,10 @@ describe.skipIf(executablePath === undefined)(
     })
 
     it('has no fault that axe finds, light and dark, narrow and wide', async () => {
+      const { served } = scene
       const { body } = await served.finish({ workflow: 'ask', question })
       const places = ['#/', '#/runs', '#/library', `#/runs/${body.runId}`, `#/runs/${body.runId}/1`]
-      const found: string[] = []
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const width of [320, 1280]) {
-          await page.emulateMedia({ colorScheme })
-          await page.setViewportSize({ width, height: 800 })
-          for (const place of places) {
-            await page.goto(`${served.url}/${place}`)
-            await page.getByRole('heading', { level: 1 }).waitFor()
-            await page.evaluate(axe)
-            const faultsHere = await page.evaluate<string[]>(
-              'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html.slice(0, 120)))',
-            )
-            const isTooWide = await page.evaluate(
-              'document.documentElement.scrollWidth > innerWidth',
-            )
-            if (isTooWide) faultsHere.push('is wider than the window')
-            found.push(...faultsHere.map((fault) => `${place} ${colorScheme} ${width}: ${fault}`))
-          }
-        }
-      expect(found).toEqual([])
+      expect(await scene.findFaults(places)).toEqual([])
     })
   },
 )
