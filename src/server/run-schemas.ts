@@ -249,6 +249,10 @@ export const runDetails = summary
       .int()
       .optional()
       .openapi({ description: 'Its place among the runs that wait for their turn, from 1.' }),
+    isElsewhere: z.literal(true).optional().openapi({
+      description:
+        'Another process executes it: its stream has no tokens, and it is interrupted there.',
+    }),
     result: z
       .looseObject({ schema: z.string() })
       .optional()

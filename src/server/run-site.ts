@@ -83,6 +83,7 @@ export async function describeRun(
     ...summarize(run),
     ...(result === undefined ? {} : { result: { ...result } }),
     ...(queue === undefined ? {} : { queue }),
+    ...(status === 'running' && !running.has(runId) && { isElsewhere: true as const }),
     ...(asked === undefined ? {} : { question: asked }),
   })
 }

@@ -1,8 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
+const insideViews = ['time', 'events', 'graph'] as const
+
+/** What is shown of the inside of a run. */
+export type InsideView = (typeof insideViews)[number]
+
 /** Where the page is. It is in the address after `#`, so that it works below any path and never reaches a log. */
 export type Route =
   | { readonly place: 'ask' | 'runs' | 'library' | 'agents' | 'setUp' }
+  | { readonly place: 'compare'; readonly first: string; readonly second: string }
+  | {
+      readonly place: 'inside'
+      readonly runId: string
+      readonly view?: InsideView
+      /** The number of the event that is shown. */
+      readonly seq?: number
+    }
   | {
       readonly place: 'run'
       readonly runId: string
@@ -17,6 +30,11 @@ export type Route =
 /** The address of a place. */
 export function addressOf(route: Route): string {
   if (route.place === 'ask') return '#/'
+  if (route.place === 'compare') return `#/compare/${route.first}/${route.second}`
+  if (route.place === 'inside') {
+    const { runId, view = 'time', seq } = route
+    return `#/runs/${[runId, 'inside', view, ...(seq === undefined ? [] : [seq])].join('/')}`
+  }
   if (route.place !== 'run') return `#/${route.place === 'setUp' ? 'set-up' : route.place}`
   const { runId, sentence, source, isOpen } = route
   const parts = [
@@ -34,6 +52,15 @@ export function readRoute(hash: string): Route {
   const [place = '', id = '', sentence = '', source = '', open = ''] = hash
     .replace(/^#\/?/, '')
     .split('/')
+  if (place === 'compare' && id !== '' && sentence !== '')
+    return { place, first: id, second: sentence }
+  if (place === 'runs' && id !== '' && sentence === 'inside')
+    return {
+      place: 'inside',
+      runId: id,
+      view: insideViews.find((view) => view === source) ?? 'time',
+      ...(/^\d+$/.test(open) && { seq: Number(open) }),
+    }
   if (place === 'runs' && id !== '')
     return {
       place: 'run',

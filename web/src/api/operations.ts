@@ -164,6 +164,7 @@ export type Run = {
   readonly lastSeq: number
   readonly parent?: { readonly runId: string; readonly seq: number }
   readonly queue?: number
+  readonly isElsewhere?: true
   readonly result?: { readonly schema: string }
   readonly question?: { readonly key: string; readonly prompt?: unknown }
 }

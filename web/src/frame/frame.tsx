@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { hasToken, keepToken, whenRefused } from '../api/client.ts'
 import { AskPage } from '../ask/ask-page.tsx'
 import { addressOf, type Route, useRoute } from '../route.ts'
@@ -7,6 +7,14 @@ import { RunsPage } from '../runs/runs-page.tsx'
 import { texts } from '../texts.ts'
 import styles from './frame.module.css'
 import { Keys } from './keys.tsx'
+
+const ComparePage = lazy(async () => ({
+  default: (await import('../compare/compare-page.tsx')).ComparePage,
+}))
+
+const InsidePage = lazy(async () => ({
+  default: (await import('../inside/inside-page.tsx')).InsidePage,
+}))
 
 /** The page: the rail with its places, and the place. */
 export function Frame(): ReactNode {
@@ -54,6 +62,23 @@ function Place({ route }: { readonly route: Route }): ReactNode {
       )
     case 'runs':
       return <RunsPage />
+    case 'compare':
+      return (
+        <Suspense>
+          <ComparePage first={route.first} second={route.second} />
+        </Suspense>
+      )
+    case 'inside':
+      return (
+        <Suspense>
+          <InsidePage
+            key={route.runId}
+            runId={route.runId}
+            view={route.view ?? 'time'}
+            seq={route.seq}
+          />
+        </Suspense>
+      )
     case 'ask':
       return <AskPage />
     default: {
@@ -72,7 +97,7 @@ function Place({ route }: { readonly route: Route }): ReactNode {
 const places = ['ask', 'runs', 'library', 'agents', 'setUp'] as const
 
 function Rail({ place }: { readonly place: Route['place'] }): ReactNode {
-  const current = place === 'run' ? 'runs' : place
+  const current = ['run', 'inside', 'compare'].includes(place) ? 'runs' : place
   return (
     <nav className={styles.rail} aria-label={texts.placesLabel}>
       <span className={styles.product}>{texts.product}</span>

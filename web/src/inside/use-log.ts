@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, call } from '../api/client.ts'
+import type { LogEntry, Run } from '../api/operations.ts'
+import { Timeline } from './timeline.ts'
+
+/** A first page that is there at once, then pages that are read in a few milliseconds each. */
+const firstLimit = 300
+const pageLimit = 2_000
+const firstPauseMs = 500
+const maxPauseMs = 10_000
+
+/** The log of a run as far as it was read. */
+export interface KnownLog {
+  /** The same list each time: it grows. `count` says how far. */
+  readonly events: readonly LogEntry[]
+  readonly timeline: Timeline
+  readonly count: number
+  /** Whether everything that the log has was read. */
+  readonly isAll: boolean
+  readonly run: Run | undefined
+  readonly error: ApiError | undefined
+  readonly isConnected: boolean
+}
+
+/** Reads the log of a run page by page, and what is added while the run is executed. */
+export function useLog(runId: string): KnownLog {
+  const known = useRef({ events: [] as LogEntry[], timeline: new Timeline() })
+  const [state, setState] = useState<Omit<KnownLog, 'events' | 'timeline'>>({
+    count: 0,
+    isAll: false,
+    run: undefined,
+    error: undefined,
+    isConnected: true,
+  })
+  useEffect(() => {
+    const control = new AbortController()
+    const { signal } = control
+    const { events, timeline } = known.current
+    const change = (part: Partial<typeof state>) =>
+      signal.aborted || setState((before) => ({ ...before, ...part }))
+    const readAll = async () => {
+      for (;;) {
+        const query = {
+          after: events.at(-1)?.seq ?? 0,
+          limit: events.length === 0 ? firstLimit : pageLimit,
+        }
+        const page = await call('GET /api/runs/{id}/log', { path: { id: runId }, query, signal })
+        if (signal.aborted) return
+        for (const event of page.events) {
+          events.push(event)
+          timeline.hear(event)
+        }
+        change({ count: events.length, isAll: page.next === undefined, isConnected: true })
+        if (page.next === undefined) return
+        // Typing and scrolling come first.
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    }
+    const follow = async () => {
+      for (let pauseMs = firstPauseMs; !signal.aborted; ) {
+        try {
+          const before = events.length
+          const run = await call('GET /api/runs/{id}', { path: { id: runId }, signal })
+          change({ run, isConnected: true })
+          await readAll()
+          if (run.status !== 'running' && run.queue === undefined) return
+          pauseMs = events.length > before ? firstPauseMs : Math.min(pauseMs * 1.5, maxPauseMs)
+        } catch (error) {
+          if (signal.aborted) return
+          if (error instanceof ApiError && error.status < 500 && error.status !== 429)
+            return change({ error })
+          change({ isConnected: false })
+          pauseMs = Math.min(pauseMs * 2, maxPauseMs)
+        }
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+    void follow()
+    return () => control.abort()
+  }, [runId])
+  return { ...known.current, ...state }
+}
