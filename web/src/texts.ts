@@ -263,6 +263,7 @@ export const texts = {
         `waiting for a person (${calls === 1 ? '1 question' : `${calls} questions`})`,
       step: (_: string, calls: number) =>
         `other steps, such as checks (${calls === 1 ? '1 step' : `${calls} steps`})`,
+      rest: () => 'getting ready, and what code does between steps',
     },
     waterfall: 'When what happened',
     zoomIn: 'Zoom in',
@@ -324,8 +325,7 @@ export const texts = {
     noGraph: 'No node has ended yet.',
     edge: (from: string, to: string, taken: number) => `${from} → ${to}: ${taken}×`,
     end: 'end',
-    nodeVisits: (name: string, visits: number) =>
-      `${name}, visited ${visits === 1 ? 'once' : `${visits} times`}`,
+    scrolls: (name: string) => `${name}, can be scrolled`,
     way: (count: number) => `The way, ${count === 1 ? '1 step' : `${count} steps`}`,
     wholeWay: (count: number) => `Show all ${count}`,
     branches: (count: number) => `${count} side by side`,

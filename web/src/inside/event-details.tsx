@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { RunEvent } from '../../../src/kernel/run/event.ts'
 import { call, describeError } from '../api/client.ts'
 import type { LogEvent } from '../api/operations.ts'
-import { formatTime } from '../run/figures.tsx'
+import { formatSpan } from '../format-time.ts'
 import { texts } from '../texts.ts'
 import styles from './inside.module.css'
 
@@ -106,7 +106,7 @@ function factsOf(event: RunEvent): readonly string[] {
   const isEnd = event.type !== 'step.started' && startedAt !== undefined
   return [
     new Date(event.ts).toLocaleTimeString(),
-    ...(isEnd ? [formatTime(event.ts - startedAt)] : []),
+    ...(isEnd ? [formatSpan(event.ts - startedAt)] : []),
     ...(usage ? [said.tokens(usage.inputTokens, usage.outputTokens)] : []),
     ...(typeof usage?.costUsd === 'number' ? [`$${usage.costUsd.toFixed(4)}`] : []),
     ...(attempt !== undefined && attempt > 1 ? [said.attempt(attempt)] : []),
@@ -141,7 +141,8 @@ function Text({ text }: { readonly text: string }): ReactNode {
   const isCut = !isWhole && text.length > maxShown
   return (
     <>
-      <pre>{isCut ? `${text.slice(0, maxShown)} …` : text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+      <pre tabIndex={0}>{isCut ? `${text.slice(0, maxShown)} …` : text}</pre>
       {isCut && (
         <button type="button" onClick={() => setWhole(true)}>
           {said.whole(text.length)}

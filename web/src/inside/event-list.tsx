@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { LogEntry } from '../api/operations.ts'
+import { formatTime } from '../format-time.ts'
 import { useKeys } from '../frame/keys.tsx'
+import { moveThroughRows } from '../frame/row-keys.ts'
 import { addressOf } from '../route.ts'
-import { formatTime } from '../run/figures.tsx'
 import { texts } from '../texts.ts'
 import styles from './inside.module.css'
 import type { KnownLog } from './use-log.ts'
@@ -94,15 +95,6 @@ interface RowsProps {
   readonly seq: number | undefined
 }
 
-const steps: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 20,
-  PageUp: -20,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-}
-
 function Rows({ runId, events, found, count, seq }: RowsProps): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -112,20 +104,13 @@ function Rows({ runId, events, found, count, seq }: RowsProps): ReactNode {
     overscan: 12,
   })
   const startTs = events[0]?.ts ?? 0
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key]
-    const row = (event.target as Element).closest<HTMLElement>('[data-index]')
-    if (step === undefined || row === null) return
-    event.preventDefault()
-    const index = Math.min(Math.max(0, Number(row.dataset.index) + step), count - 1)
-    rows.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
-    )
-  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the rows
-    <div ref={box} className={styles.box} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className={styles.box}
+      onKeyDown={(event) => moveThroughRows(event, rows, count)}
+    >
       <ul className={styles.all} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const event = events[found[index] ?? -1]

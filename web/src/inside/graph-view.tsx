@@ -37,12 +37,12 @@ export function GraphView({
   const way = isWhole ? graph.way : graph.way.slice(0, maxVisits)
   return (
     <>
-      <section aria-labelledby="graph">
+      <section aria-labelledby="graph" className={styles.section}>
         <h2 id="graph">{said.graph}</h2>
         <p className="soft">{said.graphHint}</p>
         <Drawing graph={graph} runId={runId} />
       </section>
-      <section aria-labelledby="way">
+      <section aria-labelledby="way" className={styles.section}>
         <h2 id="way">{said.way(graph.way.length)}</h2>
         <ol className={styles.way}>
           {way.map(({ key, node, seq, branches }) => (
@@ -77,7 +77,7 @@ function Drawing({
   const { nodes, edges, width, height } = layOut(graph)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-    <section className={styles.scroll} tabIndex={0} aria-label={said.graph}>
+    <section className={styles.scroll} tabIndex={0} aria-label={said.scrolls(said.graph)}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         width={width}
@@ -131,11 +131,11 @@ function Node({
       )}
     </>
   )
-  if (last === undefined) return <g className={styles.node}>{drawn}</g>
+  const isReached = graph.edges.some(({ to, taken }) => to === name && taken > 0)
+  if (last === undefined) return <g className={isReached ? styles.visited : styles.node}>{drawn}</g>
   return (
     <a
       href={addressOf({ place: 'inside', runId, view: 'graph', seq: last.seq })}
-      aria-label={said.nodeVisits(name, visits)}
       className={styles.visited}
     >
       {drawn}

@@ -15,7 +15,7 @@ export interface TimedStep {
 
 /** What time is counted as. */
 export interface What {
-  readonly kind: 'model' | 'tool' | 'person' | 'step'
+  readonly kind: 'model' | 'tool' | 'person' | 'step' | 'rest'
   readonly name: string
 }
 
@@ -99,7 +99,13 @@ export class Timeline {
       ms: unionMs(spans),
       calls: spans.length,
     }))
-    return shares.filter(({ ms }) => ms > 0).sort((one, other) => other.ms - one.ms)
+    const all = [...byName.values()].flatMap(({ spans }) => spans)
+    const rest = {
+      what: { kind: 'rest', name: '' },
+      ms: this.totalMs - unionMs(all),
+      calls: 0,
+    } as const
+    return [...shares, rest].filter(({ ms }) => ms > 0).sort((one, other) => other.ms - one.ms)
   }
 
   private toMs(ts: number): number {

@@ -6,6 +6,7 @@ import { Timeline } from './timeline.ts'
 /** A first page that is there at once, then pages that are read in a few milliseconds each. */
 const firstLimit = 300
 const pageLimit = 2_000
+const endStatuses = new Set(['answered', 'partial', 'unanswered', 'failed'])
 const firstPauseMs = 500
 const maxPauseMs = 10_000
 
@@ -63,7 +64,7 @@ export function useLog(runId: string): KnownLog {
           const run = await call('GET /api/runs/{id}', { path: { id: runId }, signal })
           change({ run, isConnected: true })
           await readAll()
-          if (run.status !== 'running' && run.queue === undefined) return
+          if (endStatuses.has(run.status)) return
           pauseMs = events.length > before ? firstPauseMs : Math.min(pauseMs * 1.5, maxPauseMs)
         } catch (error) {
           if (signal.aborted) return

@@ -1,14 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import { formatSpan } from '../format-time.ts'
 import { useKeys } from '../frame/keys.tsx'
-import { formatTime } from '../run/figures.tsx'
+import { moveThroughRows } from '../frame/row-keys.ts'
 import { texts } from '../texts.ts'
 import styles from './inside.module.css'
 import type { RoleUse, TimedNode, TimedStep, Timeline, TimeShare } from './timeline.ts'
@@ -64,7 +58,7 @@ export function Waterfall({ log, show }: WaterfallProps): ReactNode {
   return (
     <>
       <Shares shares={shares} totalMs={timeline.totalMs} />
-      <section aria-labelledby="waterfall">
+      <section aria-labelledby="waterfall" className={styles.section}>
         <h2 id="waterfall">{said.waterfall}</h2>
         <div className={styles.buttons}>
           <button type="button" onClick={zoomBy(0.5)}>
@@ -128,7 +122,7 @@ function Shares({
   readonly totalMs: number
 }): ReactNode {
   return (
-    <section aria-labelledby="shares">
+    <section aria-labelledby="shares" className={styles.section}>
       <h2 id="shares">{said.shares}</h2>
       {shares.length === 0 ? (
         <p className="soft">{said.noShares}</p>
@@ -137,8 +131,8 @@ function Shares({
           {shares.slice(0, 5).map(({ what, ms, calls }) => (
             <li key={`${what.kind} ${what.name}`}>
               {said.share(
-                formatTime(ms),
-                formatTime(totalMs),
+                formatSpan(ms),
+                formatSpan(totalMs),
                 said.whats[what.kind](what.name, calls),
               )}
             </li>
@@ -188,8 +182,8 @@ function Axis({ whole, shown, onZoom }: AxisProps): ReactNode {
           width: percent(Math.abs(untilMs - fromMs)),
         }}
       />
-      <span className={styles.from}>{formatTime(shown.fromMs)}</span>
-      <span className={styles.to}>{formatTime(shown.toMs)}</span>
+      <span className={styles.from}>{formatSpan(shown.fromMs)}</span>
+      <span className={styles.to}>{formatSpan(shown.toMs)}</span>
     </div>
   )
 }
@@ -210,27 +204,21 @@ function Bars({ rows, shown, totalMs, onToggle, show }: BarsProps): ReactNode {
     estimateSize: () => rowPx,
     overscan: 10,
   })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const row = (event.target as Element).closest<HTMLElement>('[data-index]')
-    if (by === undefined || row === null) return
-    event.preventDefault()
-    const index = Math.min(Math.max(0, Number(row.dataset.index) + by), rows.length - 1)
-    list.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
-    )
-  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the rows
-    <div ref={box} className={styles.bars} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className={styles.bars}
+      onKeyDown={(event) => moveThroughRows(event, list, rows.length)}
+    >
       <ul className={styles.all} style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
           const { node, step } = row
           const endMs = step?.isOpen ? totalMs : (step ?? node).endMs
-          const took = formatTime(endMs - (step ?? node).startMs)
+          const hasSteps = node !== undefined && node.steps.length > 0
+          const took = formatSpan(endMs - (step ?? node).startMs)
           return (
             <li
               key={step?.seq ?? node?.key}
@@ -244,11 +232,11 @@ function Bars({ rows, shown, totalMs, onToggle, show }: BarsProps): ReactNode {
                 data-index={index}
                 data-seq={(step ?? node)?.seq}
                 className={node ? styles.nodeRow : styles.stepRow}
-                {...(node && { 'aria-expanded': row.isOpen })}
-                onClick={() => (node ? onToggle(node.key) : show(step.seq))}
+                {...(hasSteps && { 'aria-expanded': row.isOpen })}
+                onClick={() => (hasSteps ? onToggle(node.key) : show((step ?? node).seq))}
               >
                 <span className={styles.key}>
-                  {node ? `${row.isOpen ? '▾' : '▸'} ${node.label}` : step.label}
+                  {node ? `${hasSteps ? (row.isOpen ? '▾' : '▸') : ' '} ${node.label}` : step.label}
                 </span>
                 <span className="soft">
                   {took}
@@ -301,10 +289,10 @@ function Money({ roles }: { readonly roles: readonly RoleUse[] }): ReactNode {
   if (roles.length === 0) return null
   const number = new Intl.NumberFormat()
   return (
-    <section aria-labelledby="money">
+    <section aria-labelledby="money" className={styles.section}>
       <h2 id="money">{said.money}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section className={styles.scroll} tabIndex={0} aria-label={said.money}>
+      <section className={styles.scroll} tabIndex={0} aria-label={said.scrolls(said.money)}>
         <table className={styles.money}>
           <thead>
             <tr>

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { RunFigures, RunSummary } from '../api/operations.ts'
+import { formatTime } from '../format-time.ts'
 import frame from '../frame/frame.module.css'
 import { useKeys } from '../frame/keys.tsx'
+import { moveThroughRows } from '../frame/row-keys.ts'
 import { addressOf, goTo } from '../route.ts'
-import { formatTime } from '../run/figures.tsx'
 import { texts } from '../texts.ts'
 import { CoverageBar } from './coverage-bar.tsx'
 import { RunFilters } from './run-filters.tsx'
@@ -74,15 +75,6 @@ interface RunTableProps {
   readonly choose: (run: RunSummary) => void
 }
 
-const steps: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-}
-
 function RunTable({ runs, known, chosen, choose }: RunTableProps): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -108,14 +100,7 @@ function RunTable({ runs, known, chosen, choose }: RunTableProps): ReactNode {
       choose(run)
       return
     }
-    const step = steps[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const index = Math.min(Math.max(0, Number(row?.dataset.index) + step), runs.length - 1)
-    rows.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus(),
-    )
+    moveThroughRows(event, rows, runs.length, (one) => one.querySelector('a'))
   }
   return (
     <div
