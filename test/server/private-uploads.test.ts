@@ -12,7 +12,7 @@ let app: App
 const tokens = { ada: '', bob: '', boss: '' }
 type Name = keyof typeof tokens
 beforeAll(async () => {
-  served.write('files/chert.md', '# Chert\n\nChert is hard.\n')
+  served.write('files/chert.md', '# Chert\n\nChert is a hard rock.\n')
   app = await served.start({
     filesFolder: join(served.folder, 'files'),
     maxOriginalsBytes: 100_000,
@@ -150,7 +150,7 @@ it('reads and finds over MCP only what somebody may see', async () => {
     }
     const maySee = by !== 'bob'
     expect((await read(id)).includes('Obsidian is a glass'), by).toBe(maySee)
-    expect((await read(cited)).includes('Chert is hard'), by).toBe(maySee)
+    expect((await read(cited)).includes('Chert is a hard rock'), by).toBe(maySee)
     const found = await call('search_library', { query: 'obsidian glass chert' })
     expect(found.includes('Obsidian'), by).toBe(by === 'ada')
     expect(found).not.toContain('Chert')

@@ -56,6 +56,7 @@ export type PapersRequest = {
   readonly query?: string
   readonly continue?: string
   readonly sources?: readonly string[]
+  readonly add?: readonly string[]
   readonly web?: boolean
   readonly category?: string
   readonly count?: number
