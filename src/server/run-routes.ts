@@ -12,7 +12,7 @@ import {
   type RunSite,
   summarize,
 } from './run-site.ts'
-import { executeRequest } from './start-run.ts'
+import { executeRequest, startFor } from './start-run.ts'
 import { labelsOf } from './tokens.ts'
 
 const start = createRoute({
@@ -68,10 +68,9 @@ export function addRunRoutes(api: Api, site: RunSite): void {
           executeRequest({ ...site, principal }, asked, { ...execution, ...labelsOf(principal) }),
         ),
       )
-    let { runId, isNew } = await startWith(request)
-    // The same was asked by somebody else before.
-    if (!isNew && request.workflow === 'papers' && !(await owners.isVisible({ runId }, principal)))
-      ({ runId, isNew } = await startWith({ ...request, fresh: true }))
+    const { runId, isNew } = await startFor(site, principal, (isFresh) =>
+      startWith(isFresh && request.workflow === 'papers' ? { ...request, fresh: true } : request),
+    )
     const details = await describeRun(site, await app.showRun(runId))
     return c.json(details, isNew ? 202 : 200, { Location: `/api/runs/${runId}` })
   })

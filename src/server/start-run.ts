@@ -9,6 +9,8 @@ import { findAgent } from './agent-files.ts'
 import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
+import type { RunSite } from './run-site.ts'
+import type { StartedRun } from './running-runs.ts'
 import type { RunPolicy } from './server-options.ts'
 import type { Principal } from './tokens.ts'
 
@@ -64,6 +66,20 @@ function makeWorkspace(home: string, user = ''): string {
   const folder = join(home, 'workspaces', name)
   makeUserFolder(folder)
   return folder
+}
+
+/**
+ * Starts a run for somebody. A review that was made before is given again only if they may see it; else it is made anew.
+ * @param start starts the run; `isFresh` says that no earlier result may be given
+ */
+export async function startFor<Started extends StartedRun>(
+  { owners }: Pick<RunSite, 'owners'>,
+  principal: Principal,
+  start: (isFresh: boolean) => Promise<Started>,
+): Promise<Started> {
+  const started = await start(false)
+  if (started.isNew || (await owners.isVisible(started, principal))) return started
+  return start(true)
 }
 
 /** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */
