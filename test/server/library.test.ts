@@ -97,7 +97,7 @@ it('reads a part of a text, and what surrounds a passage', async () => {
 })
 
 it('tells the words of a source as they are, also if they name a place of this machine', async () => {
-  const text = `# Places\n\nA serpentine is kept in ${served.folder}/home/rocks on the shelf.\n`
+  const text = `# Places\n\nA serpentine is kept in ${served.folder}/rocks on the shelf.\n`
   const source = await addFile('places.md', text)
   const [id] = source.split('/').slice(-1)
   const json = async (path: string) => JSON.parse(await (await served.fetch(path)).text())
