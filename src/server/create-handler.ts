@@ -16,6 +16,7 @@ import {
   changesNothing,
   checkHost,
   checkMayChange,
+  checkMediaType,
   checkOrigin,
 } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
@@ -93,9 +94,10 @@ export function createExtendedHandler(
       const { content, headers } = page.read(c.req.path)
       return c.body(content, 200, headers)
     }
-    checkOrigin(c.req.raw, access, carriesFile(c.req.path, c.req.raw))
-    if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
-    const principal = authenticate(c.req.raw, access)
+    checkOrigin(c.req.raw, access)
+    const principal = isOpen(c.req.path) ? undefined : authenticate(c.req.raw, access)
+    if (!carriesFile(c.req.path, c.req.raw)) checkMediaType(c.req.raw)
+    if (principal === undefined) return next()
     // The tools of the MCP server check for themselves: reading ones are called by POST too.
     const mayRead = isReading(c.req.method) || changesNothing.has(c.req.path)
     if (!mayRead && c.req.path !== mcpPath) checkMayChange(principal)
@@ -122,6 +124,11 @@ export function createExtendedHandler(
     continueRuns: () => continueLeft(app, running),
     close: () => closeMcp().finally(() => running.close()),
   })
+}
+
+/** Whether a path is there for whoever has no token. */
+function isOpen(path: string): boolean {
+  return path === '/openapi.json' || path === invitationPath
 }
 
 /** What the routes work with. */

@@ -23,10 +23,10 @@ export const runId = z
   .openapi({ description: 'The whole id of a run.', example: '20261120-4kz9qd' })
 
 /** The sources that a request names. */
-export const sources = z
-  .array(z.string().min(1).max(1_000))
-  .max(100)
-  .openapi({ description: "Files and folders, as paths in the operator's folder of files." })
+export const sources = z.array(z.string().min(1).max(1_000)).max(100).openapi({
+  description:
+    "Files and folders, as paths in the operator's folder of files. `library` stands for the library, which questions and checks search anyway; `./library` is a file or folder of this name.",
+})
 
 const limits = z
   .strictObject({
@@ -70,9 +70,9 @@ const papers = z.strictObject({
   workflow: z.literal('papers'),
   query: z.string().trim().min(1).max(20_000).optional(),
   continue: runId.optional(),
-  sources: sources
-    .optional()
-    .openapi({ description: 'As for a question; `library` stands for the library.' }),
+  sources: sources.optional().openapi({
+    description: 'As for a question. Default: the library, or with the web that alone.',
+  }),
   add: sources.optional().openapi({
     description: 'With `continue`: papers to add to the run, named as sources are.',
   }),

@@ -58,6 +58,8 @@ describe('starting a run over HTTP', () => {
     const lighthouse = { workflow: 'ask', question: 'When was the lighthouse built?' }
     const { body } = await served.finish({ ...lighthouse, sources: ['report.md'] })
     expect(body.result.answer).toContain('1907')
+    const both = await served.finish({ ...lighthouse, sources: ['library', 'report.md'] })
+    expect(both.body.result.answer).toContain('1907')
     for (const path of ['../secret.md', 'a/../../secret.md', `${served.folder}/secret.md`, 'C:\\a'])
       expect(
         await served.call('post', '/api/runs', { ...lighthouse, sources: [path] }),
