@@ -253,6 +253,12 @@ export const runDetails = summary
       .looseObject({ schema: z.string() })
       .optional()
       .openapi({ description: 'Of a run that has ended; `schema` names its form.' }),
+    notices: z
+      .array(z.object({ level: z.enum(['info', 'warning', 'error']), message: z.string() }))
+      .optional()
+      .openapi({
+        description: 'What it remarks on how it works, such as that the sample library is used.',
+      }),
     question: z
       .object({ key: z.string(), prompt: z.unknown() })
       .optional()

@@ -202,3 +202,22 @@ it('has a quota for each', async () => {
   expect((await upload('ada', 'b.txt', large('b'))).error.hint).toContain('Remove')
   expect((await upload('bob', 'b.txt', large('b'))).status).toBe(201)
 })
+
+it('says that samples are used where nobody has added anything', async () => {
+  const [{ id }] = (await get('boss', '/api/library')).body.sources
+  await remove('boss', id)
+  const request = { workflow: 'ask', question: 'What is CRISPR?' }
+  const run = await start('ada', request)
+  const message = expect.stringContaining('so the sample library is used')
+  expect(run.notices).toEqual([{ level: 'info', message }])
+  const client = await connect('ada')
+  const { question } = request
+  const answer = await client.callTool({ name: 'ask', arguments: { question } })
+  expect(answer.structuredContent).toMatchObject({ notices: [message] })
+  expect(answer.content[0]).toMatchObject({ text: message })
+  await client.close()
+  await upload('ada', 'notes.md', text)
+  expect(
+    (await start('ada', { ...request, question: 'What is obsidian?' })).notices,
+  ).toBeUndefined()
+})

@@ -99,6 +99,10 @@ export type Run = {
   readonly parent?: { readonly runId: string; readonly seq: number }
   readonly queue?: number
   readonly result?: { readonly schema: string }
+  readonly notices?: readonly {
+    readonly level: 'info' | 'warning' | 'error'
+    readonly message: string
+  }[]
   readonly question?: { readonly key: string; readonly prompt?: unknown }
 }
 
