@@ -16,6 +16,13 @@ const used = [
   'POST /api/runs/{id}/resume',
   'GET /api/runs/{id}/references',
   'GET /api/runs/{id}/sources/{n}',
+  'GET /api/library',
+  'POST /api/library',
+  'DELETE /api/library/{id}',
+  'GET /api/library/search',
+  'GET /api/sources/{id}',
+  'GET /api/sources/{id}/text',
+  'GET /api/access',
   'POST /api/invitation',
 ]
 
