@@ -260,7 +260,7 @@ export class AppParts {
     const { roles = rolesInUse, conditions = {} } = of
     const baseUrls = of.baseUrls ?? listBaseUrls(models, roles)
     const windows = [...(models.windows ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1))
-    const { signal, finish, limits, onEvent, answer } = options
+    const { signal, finish, limits, onEvent, answer, title } = options
     const { hooks } = this.options
     const allLimits = { ...this.options.limits, ...limits }
     const labels = readLabels(options, this.environment)
@@ -280,6 +280,7 @@ export class AppParts {
       prices: listPrices(models, roles) as JsonObject,
       secrets: this.secrets(),
       ...(labels === undefined ? {} : { labels }),
+      ...(title === undefined ? {} : { title }),
       ...(Object.keys(allLimits).length === 0 ? {} : { limits: allLimits }),
       ...(hooks === undefined ? {} : { hooks }),
       ...(signal === undefined ? {} : { signal }),

@@ -87,6 +87,8 @@ export interface ResolvedOptions extends Omit<AppOptions, 'models'> {
 
 /** Options for executing a run. */
 export interface ExecutionOptions extends RunLabels {
+  /** What a new run is listed as; shown on one line, up to 200 characters. Default: its question, its topic, or what its workflow says. */
+  readonly title?: string
   readonly signal?: AbortSignal
   /**
    * When aborted, the run ends at once with what it has, as at a time limit: a question or a review with a partial answer from the work

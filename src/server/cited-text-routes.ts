@@ -4,7 +4,7 @@ import { runParams } from './run-schemas.ts'
 import { type Api, errors, findVisible, json, type RunSite } from './run-site.ts'
 
 /** In UTF-16 code units. */
-const maxTextChars = 20_000
+const maxTextChars = 100_000
 
 const params = runParams.extend({
   n: z.coerce
@@ -27,6 +27,7 @@ const citedText = z
   .object({
     n: z.int(),
     title: z.string(),
+    kind: z.string().openapi({ description: 'What was read: `pdf`, `markdown`, `html` …' }),
     url: z.string().optional(),
     start: z.int().openapi({ description: 'In UTF-16 code units, as of the evidence of claims.' }),
     text: z.string(),
@@ -60,6 +61,7 @@ export function addCitedTextRoutes(api: Api, site: RunSite): void {
     const { title, url } = cited
     const text = found.text.slice(start, start + chars).toWellFormed()
     const totalChars = found.text.length
-    return c.json(form.of({ n, title, ...(url && { url }), start, text, totalChars }), 200)
+    const { kind } = found.source
+    return c.json(form.of({ n, title, kind, ...(url && { url }), start, text, totalChars }), 200)
   })
 }

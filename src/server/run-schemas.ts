@@ -73,6 +73,9 @@ const papers = z.strictObject({
   sources: sources
     .optional()
     .openapi({ description: 'As for a question; `library` stands for the library.' }),
+  add: sources.optional().openapi({
+    description: 'With `continue`: papers to add to the run, named as sources are.',
+  }),
   web,
   category: z.string().min(1).max(100).optional(),
   count: z.int().min(1).max(20).optional(),

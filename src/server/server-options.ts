@@ -10,7 +10,7 @@ export interface RunPolicy {
     readonly ask: Omit<AskRequest, 'question'>
     readonly papers: PapersRequest
   }
-  /** The folder whose files requests can name as sources. Default: none. */
+  /** The folder whose files requests can name as sources, and where agent files read and write. Default: none; agent files then have a folder of the home for each user. */
   readonly filesFolder?: string
   /** The folder whose agent files requests can run. Default: none. */
   readonly agentsFolder?: string

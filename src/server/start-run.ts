@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import type { App, AskRequest, ExecutionOptions, PapersRequest, RunResult } from '../app.ts'
+import { makeUserFolder } from '../files/user-folder.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import { findAgent } from './agent-files.ts'
@@ -30,7 +32,17 @@ export async function executeRequest(
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
   checkWeb(policy, request.web)
-  return app.runAgent(file, input, { ...options, web: request.web ?? isWebAllowed(policy) })
+  const web = request.web ?? isWebAllowed(policy)
+  const workspace = policy.filesFolder ?? makeWorkspace(app.home.path, execution.user)
+  return app.runAgent(file, input, { ...options, web, workspace })
+}
+
+/** The folder in the home where agent files read and write for a user, where the operator opens no folder. */
+function makeWorkspace(home: string, user = ''): string {
+  const name = createHash('sha256').update(user).digest('hex').slice(0, 32)
+  const folder = join(home, 'workspaces', name)
+  makeUserFolder(folder)
+  return folder
 }
 
 /** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */
@@ -58,12 +70,14 @@ function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
 }
 
 function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersRequest {
-  const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
+  const { workflow: _w, limits: _l, session: _s, sources, add, ...asked } = request
   checkWeb(policy, request.web)
+  const { sources: added, ...root } = toSources(policy, add ?? [], ['library'])
   return {
     ...policy.defaults?.(request.continue !== undefined).papers,
     ...withoutAbsent(asked),
     ...(sources === undefined ? {} : toSources(policy, sources, ['library'])),
+    ...(add === undefined ? {} : { add: added, ...root }),
   }
 }
 

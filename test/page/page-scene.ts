@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { HandlerOptions } from '../../src/server/index.ts'
 import { findChromium } from '../papers/chromium.ts'
@@ -72,8 +78,14 @@ export class PageScene {
     await this.page.goto(`${this.served.url}/${place}`)
   }
 
-  /** What axe finds at these places in light and dark, narrow and wide, and which are wider than the window. */
-  async findFaults(places: readonly string[]): Promise<readonly string[]> {
+  /**
+   * What axe finds at these places in light and dark, narrow and wide, and which are wider than the window.
+   * @param shown what is there when a place is shown
+   */
+  async findFaults(
+    places: readonly string[],
+    shown: () => Locator = () => this.page.getByRole('heading', { level: 1 }),
+  ): Promise<readonly string[]> {
     const found: string[] = []
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [320, 1280]) {
@@ -82,6 +94,7 @@ export class PageScene {
         await this.page.setViewportSize({ width, height: 800 })
         for (const place of places) {
           await this.goTo(place)
+          await shown().waitFor()
           const here = await this.faultsHere()
           found.push(...here.map((fault) => `${place} ${colorScheme} ${width}: ${fault}`))
         }
@@ -92,7 +105,6 @@ export class PageScene {
   /** What axe finds now, and whether the page is wider than the window. */
   async faultsHere(): Promise<readonly string[]> {
     const { page } = this
-    await page.getByRole('heading', { level: 1 }).waitFor()
     await page.evaluate(axe)
     const found = await page.evaluate<string[]>(
       'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html.slice(0, 120)))',

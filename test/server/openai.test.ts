@@ -29,7 +29,7 @@ afterAll(async () => {
   await held.model?.close()
 })
 
-const link = (runId: string) => `[1](${served.url}/runs/${runId}#1)`
+const link = (runId: string) => `[1](${served.url}/#/runs/${runId}/1/1)`
 
 describe('the openai package', () => {
   it('lists the models', async () => {
@@ -111,19 +111,22 @@ describe('the openai package', () => {
     await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('follows up by the id of a response, or by the link in a conversation', async () => {
+  it('follows up by the id of a response, or by the link in a conversation, also an old one', async () => {
     const first = await client.responses.create({ model, input: question })
     const input = 'At what temperature does it melt?'
     const next = await client.responses.create({ model, input, previous_response_id: first.id })
-    const conversation = await client.chat.completions.create({
-      model,
-      messages: [
-        { role: 'user', content: question },
-        { role: 'assistant', content: first.output_text },
-        { role: 'user', content: input },
-      ],
-    })
-    expect(await app.followUps(first.id)).toEqual([next.id, conversation.id])
+    const ask = async (content: string) =>
+      client.chat.completions.create({
+        model,
+        messages: [
+          { role: 'user', content: question },
+          { role: 'assistant', content },
+          { role: 'user', content: input },
+        ],
+      })
+    const linked = await ask(first.output_text)
+    const old = await ask(`It melts. [Run ${first.id}](https://example.org/runs/${first.id})`)
+    expect(await app.followUps(first.id)).toEqual([next.id, linked.id, old.id])
   })
 
   it('completes a chat, whole and in chunks', async () => {
@@ -178,7 +181,7 @@ describe('the AI SDK', () => {
     const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }]
     const { content, finishReason } = await create().doGenerate({ prompt })
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    expect(text).toMatch(/\[1\]\(http:\/\/127\.0\.0\.1:\d+\/runs\/[\w-]+#1\)/)
+    expect(text).toMatch(/\[1\]\(http:\/\/127\.0\.0\.1:\d+\/#\/runs\/[\w-]+\/1\/1\)/)
     expect(finishReason.unified).toBe('stop')
     const { stream } = await create().doStream({ prompt })
     const parts = await Array.fromAsync(stream)
@@ -221,6 +224,47 @@ describe('a response', () => {
     expect(body.tools).toEqual([{ type: 'mcp' }])
     const events = await served.fetch(`/api/runs/${body.id}/events`)
     expect(await events.text()).not.toContain('key-of-x')
+  })
+
+  it('is listed by its question, without the wishes and the messages around it', async () => {
+    const { id } = await client.responses.create({
+      model,
+      instructions: 'Be short.',
+      input: [
+        { role: 'developer', content: 'Be polite.' },
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello!' },
+        { role: 'user', content: question },
+      ],
+    })
+    const { title, result } = (await served.call('get', `/api/runs/${id}`)).body
+    expect(title).toBe(question)
+    for (const part of ['Be short.', 'Be polite.', 'User: Hello.'])
+      expect(result.question).toContain(part)
+  })
+
+  it('of the built-in engine answers the question alone, whatever the chat sends with it', async () => {
+    const plain = new ServedApp()
+    await plain.start()
+    const ask = async (...before: OpenAI.ChatCompletionMessageParam[]) =>
+      new OpenAI({ apiKey, baseURL: `${plain.url}/v1` }).chat.completions.create({
+        model,
+        messages: [...before, { role: 'user', content: question }],
+      })
+    const alone = await ask()
+    const chat = await ask(
+      { role: 'system', content: 'You are a helpful assistant. What is a lighthouse?' },
+      { role: 'user', content: 'Where does the river end?' },
+      { role: 'assistant', content: 'In the sea.' },
+    )
+    const resultOf = async (id: string) => (await plain.call('get', `/api/runs/${id}`)).body.result
+    const [one, other] = [await resultOf(alone.id), await resultOf(chat.id)]
+    expect(one.answer).toContain('412')
+    expect(other).toMatchObject({ question, answer: one.answer })
+    const tools = [{ type: 'function', name: 'get_weather' }]
+    const refused = await plain.call('post', '/v1/responses', { model, input: question, tools })
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'unsupported_value' } } })
+    await plain.close()
   })
 
   it('follows up by a reference to an item, as the AI SDK sends it', async () => {

@@ -1,6 +1,7 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/index.ts'
+import { TokenFile } from '../../src/server/tokens.ts'
 import { root } from '../repo/source-file.ts'
 import { question, ServedApp } from './served-app.ts'
 
@@ -12,6 +13,10 @@ beforeAll(async () => {
   served.write(
     'agents/greet.yaml',
     'name: greet\nnodes:\n  - name: hello\n    run: |\n      return {"greeting": "Hello " + state["who"]}\nedges:\n  - {from: __start__, to: hello}\n  - {from: hello, to: __end__}\n',
+  )
+  served.write(
+    'agents/note.yaml',
+    'name: note\nnodes:\n  - name: write\n    uses: file.write\n    with: {path: note.txt, content: Kept.}\nedges:\n  - {from: __start__, to: write}\n  - {from: write, to: __end__}\n',
   )
   cpSync(`${root}samples/library`, `${served.folder}/files/samples`, { recursive: true })
   app = await served.start({
@@ -100,6 +105,21 @@ describe('starting a run over HTTP', () => {
     await limited.close()
   })
 
+  it('adds papers to a review, of the folder of files only', async () => {
+    const request = { workflow: 'papers', query: 'lighthouse', sources: ['samples'], count: 1 }
+    const { runId } = (await served.finish(request)).body
+    const extended = { workflow: 'papers', continue: runId, add: ['report.md'] }
+    const { result } = (await served.finish(extended)).body
+    expect(result.papers.map(({ path }: { path: string }) => path)).toContain('report.md')
+    for (const [status, name] of [
+      [403, '../secret.md'],
+      [400, 'none.md'],
+    ]) {
+      const refused = await served.call('post', '/api/runs', { ...extended, add: [name] })
+      expect(refused.status).toBe(status)
+    }
+  })
+
   it('runs an agent file by its name', async () => {
     const { body } = await served.finish({
       workflow: 'agent',
@@ -108,6 +128,27 @@ describe('starting a run over HTTP', () => {
     })
     expect(body).toMatchObject({ status: 'answered', workflow: 'agent' })
     expect(body.result.state.greeting).toBe('Hello Ada')
+  })
+
+  it('lets agent files write in the folder of files only', async () => {
+    await served.finish({ workflow: 'agent', agent: 'note' })
+    expect(readFileSync(`${served.folder}/files/note.txt`, 'utf8')).toBe('Kept.')
+  })
+
+  it('gives each token a folder of the home, where the operator opens none', async () => {
+    const closed = new ServedApp()
+    cpSync(`${served.folder}/agents`, `${closed.folder}/agents`, { recursive: true })
+    const { home } = await closed.start({ agentsFolder: `${closed.folder}/agents` })
+    const token = new TokenFile(home.path).add('ada', 'run')
+    const note = { workflow: 'agent', agent: 'note' }
+    await closed.finish(note)
+    const { body } = await closed.call('post', '/api/runs', note, token)
+    await closed.ended(body.runId)
+    const written = readdirSync(closed.folder, { recursive: true }).map(String)
+    const notes = written.filter((name) => name.endsWith('note.txt'))
+    expect(notes).toHaveLength(2)
+    expect(notes.every((name) => /^home.workspaces.[0-9a-f]{32}.note.txt$/.test(name))).toBe(true)
+    await closed.close()
   })
 
   it('follows up on a run', async () => {

@@ -17,6 +17,8 @@ export type Route =
       readonly sentence?: number
       /** The number of a source of this sentence. */
       readonly source?: number
+      /** Whether the whole document of the source is shown. */
+      readonly isOpen?: true
     }
 
 /** The address of a place. */
@@ -28,25 +30,29 @@ export function addressOf(route: Route): string {
   }
   if (route.place === 'agent') return `#/agents/${encodeURIComponent(route.agent)}`
   if (route.place !== 'run') return `#/${route.place === 'setUp' ? 'set-up' : route.place}`
-  const { runId, sentence, source } = route
+  const { runId, sentence, source, isOpen } = route
   const parts = [
     'runs',
     runId,
     ...(sentence === undefined ? [] : [sentence]),
     ...(sentence === undefined || source === undefined ? [] : [source]),
+    ...(sentence === undefined || source === undefined || !isOpen ? [] : ['open']),
   ]
   return `#/${parts.join('/')}`
 }
 
 /** The place of an address; asking, for one that is unknown. */
 export function readRoute(hash: string): Route {
-  const [place = '', id = '', sentence = '', source = ''] = hash.replace(/^#\/?/, '').split('/')
+  const [place = '', id = '', sentence = '', source = '', open = ''] = hash
+    .replace(/^#\/?/, '')
+    .split('/')
   if (place === 'runs' && id !== '')
     return {
       place: 'run',
       runId: id,
       ...(/^\d+$/.test(sentence) && { sentence: Number(sentence) }),
       ...(/^\d+$/.test(source) && { source: Number(source) }),
+      ...(open === 'open' && { isOpen: true }),
     }
   if (place === 'library' && id !== '') {
     const [, start, end] = /^(\d+)-(\d+)$/.exec(sentence) ?? []

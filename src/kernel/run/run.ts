@@ -23,13 +23,13 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
   runId: string,
   execution: Execution,
 ): Promise<RunOutcome<Result>> {
-  const { store, clock, owner, secrets = [] } = execution
+  const { store, clock, owner, secrets = [], title } = execution
   checkLimits(execution.limits ?? {})
   const input = redactSecrets(givenInput, secrets)
   const run = {
     runId,
     workflow: workflow.name,
-    title: workflow.title(input),
+    title: title === undefined ? workflow.title(input) : toTitle(redactSecrets(title, secrets)),
     createdAt: clock.now(),
   }
   const lease = await store.create(run, owner)
@@ -52,6 +52,11 @@ export async function startRun<Input extends JsonObject, Result extends JsonObje
     workedMs: 0,
     spent: [],
   })
+}
+
+/** A given title on one line of at most 200 characters. */
+function toTitle(given: string): string {
+  return given.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
 }
 
 /**

@@ -52,6 +52,8 @@ export interface Execution {
   readonly prices?: JsonObject
   /** Labels for finding the run, such as `session` and `user` ids; they have no effect on it. */
   readonly labels?: Readonly<Record<string, string>>
+  /** What a new run is listed as; shown on one line, up to 200 characters. Default: what its workflow says. */
+  readonly title?: string
   readonly secrets?: readonly string[]
   readonly hooks?: Hooks
   /** Interrupts the run. If its reason is a `ScholiumError` `cancelled`, the log records that. */

@@ -33,6 +33,13 @@ export async function listModels({ policy }: RunSite): Promise<readonly string[]
   return ['scholium/ask', 'scholium/papers', ...agents.map((name) => `agent:${name}`)]
 }
 
+/** The start of a run that a program asks for. */
+export interface AskedStart {
+  readonly request: StartRequest | FunctionsStart
+  /** What the run is listed as: the question without its context. Default: what its workflow says. */
+  readonly title?: string
+}
+
 /**
  * The run that a program asks for: the last message of the user is the question. What it follows up on is the response that it names,
  * else the run that the last answer in the conversation links; without one, what was said before becomes part of the question.
@@ -42,7 +49,7 @@ export async function toStartRequest(
   site: RunSite,
   asked: Asked,
   principal: Principal,
-): Promise<StartRequest | FunctionsStart> {
+): Promise<AskedStart> {
   if (!(await listModels(site)).includes(asked.model))
     throw new OpenAiRequestError(
       'model_not_found',
@@ -60,11 +67,16 @@ export async function toStartRequest(
   const functions = readFunctions(asked)
   if (functions.length > 0) {
     const context = said.filter((_, index) => index !== last)
-    return toFunctionsRequest(site, { asked, functions, question, context }, principal)
+    const request = await toFunctionsRequest(
+      site,
+      { asked, functions, question, context },
+      principal,
+    )
+    return { request, title: question }
   }
   const settings = web === undefined ? {} : { web }
   if (asked.model.startsWith('agent:'))
-    return { ...toAgent(asked, question, before.length > 0), ...settings }
+    return { request: { ...toAgent(asked, question, before.length > 0), ...settings } }
   const workflow = asked.model === 'scholium/papers' ? 'papers' : 'ask'
   const followed = await findFollowed(site, { asked, workflow, before }, principal)
   const continued = followed === undefined ? {} : { continue: followed.runId }
@@ -75,10 +87,13 @@ export async function toStartRequest(
   ].filter((text) => text.trim() !== '')
   if (workflow === 'papers') {
     if (rules.length > 0) throw refused('instructions', 'A review of papers takes no instructions.')
-    return { workflow, query: requireShort(question), ...shared }
+    return { request: { workflow, query: requireShort(question), ...shared } }
   }
   const context = followed === undefined ? before : []
-  return { workflow, question: withContext(question, rules, context), ...shared }
+  // The built-in engine would take wishes and earlier messages for questions.
+  const isExtractive = site.app.models.planner === 'extractive'
+  const text = isExtractive ? requireShort(question) : withContext(question, rules, context)
+  return { request: { workflow, question: text, ...shared }, title: question }
 }
 
 /** The start of a run with functions of the client. */
@@ -98,7 +113,7 @@ async function toFunctionsRequest(
   const { asked, functions, question, context } = given
   if (asked.model !== 'scholium/ask')
     throw refused('tools', `${asked.model} calls no functions of its clients; scholium/ask does.`)
-  if (site.app.models.default === 'extractive')
+  if (Object.values(site.app.models).every((name) => name === 'extractive'))
     throw refused('tools', 'Functions need a language model, and this server has none.')
   const rules = context.filter(({ role }) => role === 'system').map(({ text }) => text)
   const followed = asked.previous ?? context.findLast(({ runId }) => runId !== undefined)?.runId

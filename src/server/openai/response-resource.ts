@@ -37,7 +37,7 @@ export async function readAnswered(
   const { result } = shown
   const request = await readEcho(app, runId)
   const known = { run: shown.run, model: modelOf(shown.run, result), request }
-  const runUrl = `${baseUrl}/runs/${runId}`
+  const runUrl = `${baseUrl}/#/runs/${runId}`
   if (result !== undefined) {
     const answer = toAnswerText(result, runUrl)
     const ended = { ...known, result, answer }

@@ -14,8 +14,8 @@ export async function startAsked(
 ): Promise<string> {
   const resumed = await resumeWithResults(site, asked.messages, principal)
   if (resumed !== undefined) return resumed
-  const request = await toStartRequest(site, asked, principal)
-  const labels = { ...labelsOf(principal), ...kept }
+  const { request, title } = await toStartRequest(site, asked, principal)
+  const labels = { ...labelsOf(principal), ...kept, ...(title === undefined ? {} : { title }) }
   if (request.workflow === 'client-functions')
     return startFunctions(site, request, principal, labels)
   const start = (given: typeof request) =>

@@ -4,11 +4,17 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** Draws a text that stands in the source from `start` to `end`. */
-export type DrawText = (
-  text: string,
-  place: { start: number; end: number } | undefined,
-) => ReactNode
+/** Where something stands in a text, in UTF-16 code units. */
+export interface TextPlace {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Draws a text that stands at `place`; `undefined` where it is written in another way, with entities or indents. It is then written
+ * somewhere in `around`.
+ */
+export type DrawText = (text: string, place: TextPlace | undefined, around: TextPlace) => ReactNode
 
 /** Reads Markdown. */
 export function parseMarkdown(source: string): Root {
@@ -31,6 +37,11 @@ const plainElements: Readonly<Record<string, string>> = {
 export function drawMarkdown(node: Nodes, source: string, drawText: DrawText): ReactNode {
   const place = { start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 }
   const slice = source.slice(place.start, place.end)
+  const placeOf = (value: string): TextPlace | undefined => {
+    const at = slice.indexOf(value)
+    const start = place.start + at
+    return at < 0 ? undefined : { start, end: start + value.length }
+  }
   const children = (parent: Parents) =>
     parent.children.map((child, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
@@ -60,11 +71,11 @@ export function drawMarkdown(node: Nodes, source: string, drawText: DrawText): R
     case 'tableCell':
       return <td>{children(node)}</td>
     case 'inlineCode':
-      return <code>{node.value}</code>
+      return <code>{drawText(node.value, placeOf(node.value), place)}</code>
     case 'code':
       return (
         <pre>
-          <code>{node.value}</code>
+          <code>{drawText(node.value, placeOf(node.value), place)}</code>
         </pre>
       )
     case 'break':
@@ -80,11 +91,11 @@ export function drawMarkdown(node: Nodes, source: string, drawText: DrawText): R
         children(node)
       )
     case 'text':
-      return drawText(node.value, node.value === slice ? place : undefined)
+      return drawText(node.value, node.value === slice ? place : undefined, place)
     case 'definition':
       return null
     default:
       // Pictures, HTML and references to definitions stay the text that they are.
-      return drawText(slice, place)
+      return drawText(slice, place, place)
   }
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { CitedAnswer, Claim } from '../api/answer.ts'
 import { call } from '../api/client.ts'
+import { addressOf } from '../route.ts'
+import { MarkedText } from '../source/marked-text.tsx'
 import { texts } from '../texts.ts'
 import styles from './proof.module.css'
 import { looks } from './verdicts.ts'
@@ -20,7 +22,7 @@ export function Proof({ runId, answer, sentence, source, choose, close }: ProofP
   const { claims, citations } = answer
   const claim = claims[sentence - 1]
   if (claim === undefined) return null
-  const n = source ?? claim.evidence[0]?.n ?? claim.citations[0]
+  const n = sourceOf(claim, source)
   const cited = citations.find((one) => one.n === n)
   const evidence = claim.evidence.find((one) => one.n === n)
   const others = claim.citations.filter((one) => one !== n)
@@ -40,8 +42,13 @@ export function Proof({ runId, answer, sentence, source, choose, close }: ProofP
           {texts.close}
         </button>
       </header>
-      <p className="soft">
-        {[cited?.path, ...place].filter(Boolean).join(' · ')}
+      <p className={`${styles.place} soft`}>
+        <span>{[cited?.path, ...place].filter(Boolean).join(' · ')}</span>
+        {n !== undefined && (
+          <a href={addressOf({ place: 'run', runId, sentence, source: n, isOpen: true })}>
+            ↗ {texts.source.open}
+          </a>
+        )}
         {cited?.url && /^https?:/i.test(cited.url) && (
           <a href={cited.url} target="_blank" rel="noreferrer noopener">
             {texts.proof.address}
@@ -84,6 +91,12 @@ export function Proof({ runId, answer, sentence, source, choose, close }: ProofP
   )
 }
 
+/** The number of the source that is shown for a sentence: the wanted one if the sentence cites it. */
+export function sourceOf({ evidence, citations }: Claim, wanted: number | undefined) {
+  const isCited = wanted !== undefined && citations.includes(wanted)
+  return isCited ? wanted : (evidence[0]?.n ?? citations[0])
+}
+
 /** Why the verdict is what it is, with the words that differ side by side. */
 function Reasons({ claim }: { readonly claim: Claim }): ReactNode {
   const { reason, judge, secondOpinion, disputedBy } = claim
@@ -124,6 +137,7 @@ export function judgeName(judge: string): string {
 
 /** Characters around the quotation. */
 const aroundChars = 300
+const maxChars = 20_000
 
 interface PassageProps {
   readonly runId: string
@@ -133,43 +147,46 @@ interface PassageProps {
 /** The words that the verdict rests on, marked in the lines around them. */
 function Passage({ runId, evidence }: PassageProps): ReactNode {
   const { n, start, end, quote } = evidence
-  const [read, setRead] = useState<{ before: string; after: string; isCut: boolean }>()
+  const [read, setRead] = useState<{ text: string; start: number; kind: string }>()
   const [isLost, setLost] = useState(false)
   useEffect(() => {
     const control = new AbortController()
     const from = Math.max(0, start - aroundChars)
-    const chars = Math.min(end - from + aroundChars, 20_000)
+    const chars = Math.min(end - from + aroundChars, maxChars)
     call('GET /api/runs/{id}/sources/{n}', {
       path: { id: runId, n },
       query: { start: from, chars },
       signal: control.signal,
     }).then(
-      ({ text }) => {
+      ({ text, kind, totalChars }) => {
+        const first = from === 0 ? 0 : text.slice(0, start - from).search(/(?<=\s)\S/)
+        const cut = Math.max(0, first)
+        const last = from + chars < totalChars ? text.slice(end - from).search(/\s\S*$/) : -1
+        const to = last < 0 ? text.length : end - from + last
         const isSame = text.slice(start - from, end - from).includes(quote.slice(0, 20))
         setLost(!isSame)
-        setRead({
-          before:
-            from === 0
-              ? text.slice(0, start - from)
-              : text.slice(0, start - from).replace(/^\S*\s/, ''),
-          after: text.slice(end - from).replace(/\s\S*$/, ''),
-          isCut: from > 0,
-        })
+        setRead({ text: text.slice(cut, to), start: from + cut, kind })
       },
       () => setLost(!control.signal.aborted),
     )
     return () => control.abort()
   }, [runId, n, start, end, quote])
-  const around = isLost ? undefined : read
+  if (isLost)
+    return (
+      <>
+        <p className="soft">{texts.proof.lost}</p>
+        <blockquote className={styles.passage}>
+          <mark>{quote}</mark>
+        </blockquote>
+      </>
+    )
   return (
-    <>
-      {isLost && <p className="soft">{texts.proof.lost}</p>}
-      <blockquote className={styles.passage}>
-        {around?.isCut && '… '}
-        {around?.before}
+    <blockquote className={styles.passage}>
+      {read === undefined ? (
         <mark>{quote}</mark>
-        {around?.after}
-      </blockquote>
-    </>
+      ) : (
+        <MarkedText {...read} marks={[{ start, end, isChosen: true }]} />
+      )}
+    </blockquote>
   )
 }

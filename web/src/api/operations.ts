@@ -64,6 +64,7 @@ export type AskRequest = {
 export type CitedText = {
   readonly n: number
   readonly title: string
+  readonly kind: string
   readonly url?: string
   readonly start: number
   readonly text: string

@@ -85,6 +85,7 @@ function Place({ route }: { readonly route: Route }): ReactNode {
           runId={route.runId}
           sentence={route.sentence}
           source={route.source}
+          isOpen={route.isOpen ?? false}
         />
       )
     case 'runs':

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { goTo } from '../route.ts'
 import { texts } from '../texts.ts'
 
-/** Calls what a key stands for, while nobody types and no dialog is open. */
+/** Calls what a key stands for, while nobody types and no modal dialog is open. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const known = useRef(keys)
   known.current = keys
@@ -11,7 +11,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
       const isTyping = target.matches('input:not([type=radio], [type=checkbox]), textarea, select')
-      if (isTyping || document.querySelector('dialog[open]') !== null) return
+      if (isTyping || document.querySelector('dialog:modal') !== null) return
       const act = known.current[event.key]
       if (act === undefined) return
       event.preventDefault()

@@ -1,6 +1,6 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { AnswerView } from '../answer/answer-view.tsx'
-import { Proof } from '../answer/proof.tsx'
+import { Proof, sourceOf } from '../answer/proof.tsx'
 import { holds } from '../answer/verdicts.ts'
 import { type CitedAnswer, toCitedAnswer } from '../api/answer.ts'
 import { call, describeError } from '../api/client.ts'
@@ -8,6 +8,7 @@ import type { Run } from '../api/operations.ts'
 import frame from '../frame/frame.module.css'
 import { useKeys } from '../frame/keys.tsx'
 import { goTo } from '../route.ts'
+import sourceStyles from '../source/source.module.css'
 import { texts } from '../texts.ts'
 import { Figures } from './figures.tsx'
 import { Progress } from './progress.tsx'
@@ -19,22 +20,22 @@ interface RunPageProps {
   readonly runId: string
   readonly sentence: number | undefined
   readonly source: number | undefined
+  /** Whether the whole document of the source is shown. */
+  readonly isOpen: boolean
 }
+
+const SourceView = lazy(async () => ({
+  default: (await import('../source/source-view.tsx')).SourceView,
+}))
 
 const endStatuses = ['answered', 'partial', 'unanswered', 'failed']
 
 /** A run: the work while it happens, then the answer with its proofs. */
-export function RunPage({ runId, sentence, source }: RunPageProps): ReactNode {
+export function RunPage({ runId, sentence, source, isOpen }: RunPageProps): ReactNode {
   const known = useRun(runId)
   const { view, run, error } = known
-  const choose = useCallback(
-    (number: number, n?: number) =>
-      goTo({ place: 'run', runId, sentence: number, ...(n !== undefined && { source: n }) }, true),
-    [runId],
-  )
-  const close = useCallback(() => goTo({ place: 'run', runId }, true), [runId])
   const answer = toCitedAnswer(run?.result)
-  useProofKeys(answer, sentence, choose, close)
+  const { n, choose, close } = useProofSteps(answer, { runId, sentence, source, isOpen })
   useTitle(known)
   if (error !== undefined)
     return (
@@ -51,8 +52,9 @@ export function RunPage({ runId, sentence, source }: RunPageProps): ReactNode {
       : isOver
         ? (run?.status ?? view.status)
         : view.status
+  const isWhole = isOpen && n !== undefined && sentence !== undefined
   return (
-    <div className={frame.columns}>
+    <div className={isWhole ? `${frame.columns} ${sourceStyles.beside}` : frame.columns}>
       <div className={frame.document}>
         <header className={styles.head}>
           <h1>{run?.title ?? view.question}</h1>
@@ -86,14 +88,19 @@ export function RunPage({ runId, sentence, source }: RunPageProps): ReactNode {
           </>
         )}
       </div>
-      {answer !== undefined && answer.claims.length > 0 && (
+      {answer !== undefined && answer.claims.length > 0 && !isWhole && (
         <ProofPlace {...{ runId, answer, sentence, source, choose, close }} />
+      )}
+      {answer !== undefined && isWhole && (
+        <Suspense fallback={<p>{texts.loading}</p>}>
+          <SourceView {...{ runId, answer, sentence, n, close }} choose={(to) => choose(to, n)} />
+        </Suspense>
       )}
     </div>
   )
 }
 
-interface ProofPlaceProps extends RunPageProps {
+interface ProofPlaceProps extends Omit<RunPageProps, 'isOpen'> {
   readonly answer: CitedAnswer
   readonly choose: (sentence: number, source?: number) => void
   readonly close: () => void
@@ -159,17 +166,30 @@ function Actions({
   )
 }
 
-/** `j`, `k` and `x` go through the sentences; Esc closes the proof. */
-function useProofKeys(
+/** Goes from sentence to sentence: `j`, `k` and `x`; `o` opens the document; Esc closes it, then the proof. */
+function useProofSteps(
   answer: CitedAnswer | undefined,
-  sentence: number | undefined,
-  choose: (sentence: number) => void,
-  close: () => void,
-): void {
+  { runId, sentence, source, isOpen }: RunPageProps,
+) {
   const claims = answer?.claims ?? []
+  const claim = claims[(sentence ?? 0) - 1]
+  const n = claim && sourceOf(claim, source)
+  const show = (number: number, given: number | undefined, isWhole: boolean, isStep = true) => {
+    const opened = given === undefined ? {} : { source: given, ...(isWhole && { isOpen: true }) }
+    goTo({ place: 'run', runId, sentence: number, ...opened }, isStep)
+  }
+  const choose = (number: number, given?: number) => {
+    const next = claims[number - 1]
+    show(number, isOpen && next ? (given ?? sourceOf(next, n)) : given, isOpen)
+  }
   const step = (by: number) => {
     const next = sentence === undefined ? 1 : sentence + by
     if (next >= 1 && next <= claims.length) choose(next)
+  }
+  const close = () => {
+    if (isOpen && sentence !== undefined) show(sentence, n, false)
+    else goTo({ place: 'run', runId }, true)
+    document.querySelector<HTMLElement>(`[data-sentence="${sentence}"] button`)?.focus()
   }
   useKeys({
     j: () => step(1),
@@ -181,12 +201,14 @@ function useProofKeys(
       const found = after < 0 ? claims.findIndex(({ verdict }) => !holds(verdict)) : after
       if (found >= 0) choose(found + 1)
     },
+    o: () => {
+      if (sentence !== undefined) show(sentence, n, true, false)
+    },
     Escape: () => {
-      if (sentence === undefined) return
-      close()
-      document.querySelector<HTMLElement>(`[data-sentence="${sentence}"] button`)?.focus()
+      if (sentence !== undefined) close()
     },
   })
+  return { n, choose, close }
 }
 
 /** The window's title tells how the run is, and what changed is announced. */
