@@ -93,6 +93,7 @@ export type PapersRequest = {
   readonly query?: string
   readonly continue?: string
   readonly sources?: readonly string[]
+  readonly add?: readonly string[]
   readonly web?: boolean
   readonly category?: string
   readonly count?: number
