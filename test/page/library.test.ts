@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { TokenFile } from '../../src/server/index.ts'
+import { dropFiles } from './drop-files.ts'
 import { isBrowserMissing, usePage } from './page-scene.ts'
 
 describe.skipIf(isBrowserMissing)('the library in a browser (needs Chromium)', () => {
@@ -8,17 +9,9 @@ describe.skipIf(isBrowserMissing)('the library in a browser (needs Chromium)', (
   const row = (list: string, text: string) =>
     scene.page.getByRole('region', { name: list }).getByRole('listitem').filter({ hasText: text })
 
-  /** Drops files on the page, as a hand does. */
   async function drop(files: Readonly<Record<string, string>>): Promise<void> {
-    const script = `(() => {
-      const transfer = new DataTransfer()
-      for (const [name, text] of Object.entries(${JSON.stringify(files)}))
-        transfer.items.add(new File([text], name))
-      return transfer
-    })()`
-    const dataTransfer = await scene.page.evaluateHandle(script)
     await scene.page.getByText('Drop files or folders').waitFor()
-    await scene.page.dispatchEvent('h1', 'drop', { dataTransfer })
+    await dropFiles(scene.page, files)
   }
 
   it('adds many dropped files, says why one is refused until that is dismissed, opens and removes one', async () => {
@@ -45,7 +38,7 @@ describe.skipIf(isBrowserMissing)('the library in a browser (needs Chromium)', (
     expect(await refused.innerText()).toMatch(/refused[\s\S]*PDF/)
     await page.getByRole('button', { name: 'Dismiss what is done' }).click()
     await page.getByRole('link', { name: 'Ask' }).click()
-    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('link', { name: 'Library', exact: true }).click()
     await refused.getByRole('button', { name: 'Dismiss: broken.pdf' }).click()
     expect(await page.getByText('broken.pdf').count()).toBe(0)
     await page.getByRole('link', { name: 'Note 7' }).click()

@@ -71,6 +71,14 @@ export type CitedText = {
   readonly totalChars: number
 }
 
+export type Estimate = {
+  readonly depth: 'quick' | 'standard' | 'thorough'
+  readonly modelCalls: { readonly from: number; readonly to: number }
+  readonly tokens: { readonly from: number; readonly to: number }
+  readonly costUsd: { readonly from: number; readonly to: number } | null
+  readonly earlierRuns: number
+}
+
 export type FoundPassages = {
   readonly hits: readonly {
     readonly score: number
@@ -87,6 +95,14 @@ export type FoundPassages = {
 }
 
 export type LibraryPage = { readonly sources: readonly Source[]; readonly next?: string }
+
+export type Models = {
+  readonly roles: readonly {
+    readonly role: string
+    readonly name: string
+    readonly price?: { readonly inputUsdPerMTok: number; readonly outputUsdPerMTok: number }
+  }[]
+}
 
 export type PapersRequest = {
   readonly workflow: 'papers'
@@ -212,9 +228,11 @@ export interface Operations {
   }
   'GET /api/runs/{id}/sources/{n}': {
     path: { id: string; n: number }
-    query?: { start?: unknown; chars?: number }
+    query?: { start?: number | null; chars?: number }
     response: CitedText
   }
+  'POST /api/estimate': { body: AskRequest; response: Estimate }
+  'GET /api/models': { response: Models }
   'GET /api/library': { query?: { limit?: number; cursor?: string }; response: LibraryPage }
   'POST /api/library': { query?: { name: string }; body?: string; response: AddedFiles }
   'DELETE /api/library/{id}': { path: { id: string }; response: undefined }
@@ -225,7 +243,13 @@ export interface Operations {
   'GET /api/sources/{id}': { path: { id: string }; query?: { run?: string }; response: Source }
   'GET /api/sources/{id}/text': {
     path: { id: string }
-    query?: { run?: string; start?: unknown; chars?: number; passage?: string; around?: unknown }
+    query?: {
+      run?: string
+      start?: number | null
+      chars?: number
+      passage?: string
+      around?: number | null
+    }
     response: SourceText
   }
   'GET /api/access': { response: Access }

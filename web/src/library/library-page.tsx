@@ -41,7 +41,7 @@ export function LibraryPage(): ReactNode {
     <div className={frame.wide}>
       <h1>{said.title}</h1>
       <p className="soft">{said.what}</p>
-      {isOver && <p className={styles.over}>{said.drop.here}</p>}
+      {isOver && <p className={frame.over}>{said.drop.here}</p>}
       {isAdmin ? (
         <p className={styles.drop}>
           {said.drop.what} <ChooseFiles label={said.drop.choose} />
