@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { getPath } from 'hono/utils/url'
-import { type App, packageVersion } from '../app.ts'
+import { type App, originalsRoot, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { addAgentRoutes } from './agent-routes.ts'
 import { addCitedTextRoutes } from './cited-text-routes.ts'
@@ -144,7 +144,10 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     owners,
     policy: options,
     running,
-    form: new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder]),
+    form: new PublicForm(
+      [app.home.path, app.folder, filesFolder, agentsFolder],
+      originalsRoot(app.home.path),
+    ),
     streams: new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs }),
     tokenRuns: new TokenRuns(maxRunsPerToken, running, owners),
     onFailure,

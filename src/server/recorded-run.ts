@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { ScholiumError, toFailure } from '../kernel/errors.ts'
+import { type Failure, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { pathsIn } from './public-form.ts'
 
@@ -27,6 +27,14 @@ export async function lastQuestion(
   for await (const { key, output } of app.events(runId, { types: ['run.waiting'] }))
     question = { key, prompt: output }
   return question
+}
+
+/** What ended a run that has no result; `undefined` if somebody interrupted it, or its process died. */
+export async function lastFailure(app: App, runId: string): Promise<Failure | undefined> {
+  let failure: Failure | undefined
+  for await (const { type, data } of app.events(runId, { types: ['run.suspended', 'run.resumed'] }))
+    failure = type === 'run.suspended' ? data.failure : undefined
+  return failure?.code === 'cancelled' ? undefined : failure
 }
 
 /** The places of this machine that a run was started with. */

@@ -20,7 +20,7 @@ import {
   type RunSite,
   summarize,
 } from './run-site.ts'
-import { executeRequest, toAsk } from './start-run.ts'
+import { executeRequest, startFor, toAsk } from './start-run.ts'
 import { labelsOf } from './tokens.ts'
 
 const start = createRoute({
@@ -83,13 +83,12 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     const startWith = (asked: typeof request) =>
       tokenRuns.start(principal, () =>
         running.start((execution) =>
-          executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+          executeRequest({ ...site, principal }, asked, { ...execution, ...labelsOf(principal) }),
         ),
       )
-    let { runId, isNew } = await startWith(request)
-    // The same was asked by somebody else before.
-    if (!isNew && request.workflow === 'papers' && !(await owners.isVisible({ runId }, principal)))
-      ({ runId, isNew } = await startWith({ ...request, fresh: true }))
+    const { runId, isNew } = await startFor(site, principal, (isFresh) =>
+      startWith(isFresh && request.workflow === 'papers' ? { ...request, fresh: true } : request),
+    )
     const details = await describeRun(site, await app.showRun(runId))
     return c.json(details, isNew ? 202 : 200, { Location: `/api/runs/${runId}` })
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type App, type PapersAnswer, type RunResult, renderPapersAs } from '../../app.ts'
 import { formatCitedPlace } from '../../citations/cited-place.ts'
-import type { Claim, Coverage } from '../../citations/claim.ts'
+import { type Claim, type Coverage, verdictNames } from '../../citations/claim.ts'
 import { runStatuses } from '../../kernel/run/event.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
@@ -12,16 +12,7 @@ import { type McpSite, runUri, sourceUri } from './mcp-site.ts'
 export const claimOutput = z.object({
   text: z.string(),
   verdict: z
-    .enum([
-      'verbatim',
-      'supported',
-      'altered',
-      'partial',
-      'contradicted',
-      'not_found',
-      'unavailable',
-      'unchecked',
-    ])
+    .enum(verdictNames)
     .describe(
       'Whether the cited places say it. Only verbatim and supported claims can be relied on.',
     ),
