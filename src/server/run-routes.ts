@@ -2,7 +2,15 @@ import { createRoute } from '@hono/zod-openapi'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { removeRun } from './removed-runs.ts'
 import { RequestError } from './request-error.ts'
-import { listQuery, runDetails, runPage, runParams, startRequest } from './run-schemas.ts'
+import {
+  askRequest,
+  estimate,
+  listQuery,
+  runDetails,
+  runPage,
+  runParams,
+  startRequest,
+} from './run-schemas.ts'
 import {
   type Api,
   describeRun,
@@ -12,7 +20,7 @@ import {
   type RunSite,
   summarize,
 } from './run-site.ts'
-import { executeRequest, startFor } from './start-run.ts'
+import { executeRequest, startFor, toAsk } from './start-run.ts'
 import { labelsOf } from './tokens.ts'
 
 const start = createRoute({
@@ -27,6 +35,16 @@ const start = createRoute({
     202: json(runDetails, 'The run was started.'),
     ...errors,
   },
+})
+
+const estimateAsk = createRoute({
+  method: 'post',
+  path: '/api/estimate',
+  summary: 'What a question is expected to take, without asking it.',
+  request: {
+    body: { required: true, content: { 'application/json': { schema: askRequest } } },
+  },
+  responses: { 200: json(estimate, 'The least and the most that is expected.'), ...errors },
 })
 
 const list = createRoute({
@@ -73,6 +91,12 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     )
     const details = await describeRun(site, await app.showRun(runId))
     return c.json(details, isNew ? 202 : 200, { Location: `/api/runs/${runId}` })
+  })
+  api.openapi(estimateAsk, async (c) => {
+    const request = c.req.valid('json')
+    if (request.continue !== undefined)
+      await findVisible(site, request.continue, c.get('principal'))
+    return c.json(await app.estimate(toAsk(site.policy, request)), 200)
   })
   api.openapi(list, async (c) => {
     const { limit, cursor, workflow, status, text, from, to } = c.req.valid('query')

@@ -50,7 +50,7 @@ const web = z
   .optional()
   .openapi({ description: 'Whether the web may be used, where the operator allows it.' })
 
-const ask = z.strictObject({
+const askForm = z.strictObject({
   workflow: z.literal('ask'),
   question: z.string().trim().min(1).max(20_000),
   continue: runId.optional(),
@@ -65,6 +65,9 @@ const ask = z.strictObject({
   python: z.boolean().optional(),
   ...shared,
 })
+
+/** The body of a request that asks a question. */
+export const askRequest = askForm.openapi('AskRequest')
 
 const papers = z.strictObject({
   workflow: z.literal('papers'),
@@ -107,11 +110,26 @@ const agent = z.strictObject({
 /** The body of a request that starts a run. */
 export const startRequest = z
   .discriminatedUnion('workflow', [
-    ask.openapi('AskRequest'),
+    askRequest,
     papers.openapi('PapersRequest'),
     agent.openapi('AgentRequest'),
   ])
   .openapi('StartRequest')
+
+const range = z.object({ from: z.number(), to: z.number() })
+
+/** What a question is expected to take. */
+export const estimate = z
+  .object({
+    depth: z.enum(['quick', 'standard', 'thorough']),
+    modelCalls: range,
+    tokens: range,
+    costUsd: range.nullable().openapi({ description: 'Null if the price of a model is unknown.' }),
+    earlierRuns: z
+      .int()
+      .openapi({ description: 'From how many earlier questions it is known; 0: a rough figure.' }),
+  })
+  .openapi('Estimate')
 
 /** The body of a request that resumes a run. */
 export const resumeRequest = z

@@ -95,7 +95,8 @@ export function executionFor(
   }
 }
 
-function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
+/** A question under the operator's policy. @throws `forbidden` */
+export function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
   const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
   checkWeb(policy, request.web)
   return {

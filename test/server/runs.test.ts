@@ -43,6 +43,17 @@ describe('starting a run over HTTP', () => {
     })
   })
 
+  it('estimates a question without asking it', async () => {
+    const { body: before } = await served.call('get', '/api/runs')
+    const request = { workflow: 'ask', question, depth: 'quick' }
+    const { status, body } = await served.call('post', '/api/estimate', request)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ depth: 'quick', modelCalls: { from: 2 }, costUsd: { from: 0 } })
+    expect((await served.call('get', '/api/runs')).body).toEqual(before)
+    const forbidden = await served.call('post', '/api/estimate', { ...request, web: true })
+    expect(forbidden.status).toBe(403)
+  })
+
   it('reviews papers, and gives the same review again unless it is to be made anew', async () => {
     const request = { workflow: 'papers', query: 'CRISPR', sources: ['samples'] }
     const first = await served.finish(request)

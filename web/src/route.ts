@@ -2,7 +2,14 @@ import { useSyncExternalStore } from 'react'
 
 /** Where the page is. It is in the address after `#`, so that it works below any path and never reaches a log. */
 export type Route =
-  | { readonly place: 'ask' | 'runs' | 'library' | 'agents' | 'setUp' }
+  | { readonly place: 'ask' | 'papers' | 'runs' | 'library' | 'agents' | 'setUp' | 'verify' }
+  | {
+      readonly place: 'source'
+      readonly sourceId: string
+      /** The part of its text to show, in UTF-16 code units. */
+      readonly span?: { readonly start: number; readonly end: number }
+    }
+  | { readonly place: 'agent'; readonly agent: string }
   | {
       readonly place: 'run'
       readonly runId: string
@@ -17,6 +24,11 @@ export type Route =
 /** The address of a place. */
 export function addressOf(route: Route): string {
   if (route.place === 'ask') return '#/'
+  if (route.place === 'source') {
+    const { sourceId, span } = route
+    return `#/library/${sourceId}${span === undefined ? '' : `/${span.start}-${span.end}`}`
+  }
+  if (route.place === 'agent') return `#/agents/${encodeURIComponent(route.agent)}`
   if (route.place !== 'run') return `#/${route.place === 'setUp' ? 'set-up' : route.place}`
   const { runId, sentence, source, isOpen } = route
   const parts = [
@@ -42,8 +54,24 @@ export function readRoute(hash: string): Route {
       ...(/^\d+$/.test(source) && { source: Number(source) }),
       ...(open === 'open' && { isOpen: true }),
     }
-  if (place === 'runs' || place === 'library' || place === 'agents') return { place }
+  if (place === 'library' && id !== '') {
+    const [, start, end] = /^(\d+)-(\d+)$/.exec(sentence) ?? []
+    const span = end === undefined ? {} : { span: { start: Number(start), end: Number(end) } }
+    return { place: 'source', sourceId: id, ...span }
+  }
+  if (place === 'agents' && id !== '') return { place: 'agent', agent: decodeName(id) }
+  const known = ['runs', 'library', 'agents', 'papers', 'verify'] as const
+  const named = known.find((one) => one === place)
+  if (named !== undefined) return { place: named }
   return { place: place === 'set-up' ? 'setUp' : 'ask' }
+}
+
+function decodeName(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 const listeners = new Set<() => void>()

@@ -26,7 +26,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
 export function Keys(): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const isGoing = useRef(false)
-  const go = (place: 'ask' | 'runs') => () => {
+  const go = (place: 'ask' | 'runs' | 'library') => () => {
     if (isGoing.current) goTo({ place })
     isGoing.current = false
   }
@@ -37,6 +37,7 @@ export function Keys(): ReactNode {
     },
     a: go('ask'),
     r: go('runs'),
+    l: go('library'),
   })
   return (
     <dialog ref={dialog} aria-labelledby="keys">
