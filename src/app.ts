@@ -12,9 +12,12 @@ import type {
   SessionReader,
 } from './app/code/public.ts'
 import type { Home } from './app/home.ts'
-import { addToLibrary, removeFromLibrary } from './app/library/library-files.ts'
-import type { AddedFile } from './app/library/read-sources.ts'
-import type { ReadPlaces, SourceReader } from './app/library/source-reader.ts'
+import {
+  type AddToLibraryOptions,
+  addToLibrary,
+  removeFromLibrary,
+} from './app/library/library-files.ts'
+import type { AddedFile, ReadPlaces, SourceReader } from './app/library/public.ts'
 import { rolesInUse } from './app/models/roles.ts'
 import type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 import type { PapersRequest } from './app/papers/papers-input.ts'
@@ -22,11 +25,8 @@ import type { ReferenceOptions, References } from './app/references/references.t
 import type { RunDiff } from './app/runs/diff-runs.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
-import type { RunFilter } from './app/runs/list-runs.ts'
-import type { ReadEvent } from './app/runs/read-event.ts'
+import type { ReadEvent, ReplayReport, RunFilter, RunGraph } from './app/runs/public.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
-import type { ReplayReport } from './app/runs/replay-run.ts'
-import type { RunGraph } from './app/runs/run-graph.ts'
 import { findRunId } from './app/runs/run-id.ts'
 import type { AgentAnswer, PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
@@ -46,7 +46,7 @@ import type { EventFilter, RunRecord } from './kernel/run/run-store.ts'
 import { listModelNames } from './models/model-source.ts'
 import type { SentSpans } from './observe/otel/telemetry.ts'
 import { TraceReader } from './observe/trace-reader.ts'
-import type { Hit, SearchRequest } from './retrieval/library.ts'
+import type { Hit, ListRequest, SearchRequest } from './retrieval/library.ts'
 
 /** Scholium with one home folder: questions, papers, agents, sessions, runs and the library. Close it when done. */
 export class App {
@@ -330,13 +330,13 @@ export class App {
   }
 
   /** Reads files and folders into the library, and yields the outcome for each file. @throws `invalid_input` for a path that does not exist */
-  addToLibrary(paths: readonly string[], signal?: AbortSignal): AsyncGenerator<AddedFile> {
-    return addToLibrary(this.parts, paths, signal)
+  addToLibrary(paths: readonly string[], options?: AddToLibraryOptions): AsyncGenerator<AddedFile> {
+    return addToLibrary(this.parts, paths, options)
   }
 
-  /** The library's sources, sorted by title. */
-  async listLibrary(): Promise<readonly Source[]> {
-    return this.parts.library.list()
+  /** The library's sources, or those that were read in a folder, sorted by title. */
+  async listLibrary(request?: ListRequest): Promise<readonly Source[]> {
+    return this.parts.library.list(request)
   }
 
   /** The library's best passages for a query. */
@@ -385,9 +385,7 @@ export type { AgentSource, AgentText, ReadAgentOptions } from './app/agents/read
 export type { AgentRunOptions } from './app/agents/run-agent.ts'
 export type { AskEstimate, Range } from './app/ask/estimate-ask.ts'
 export * from './app/code/public.ts'
-export { originalsFolder } from './app/library/originals.ts'
-export type { AddedFile } from './app/library/read-sources.ts'
-export type { CheckOptions, ReadPlaces, SourceReader } from './app/library/source-reader.ts'
+export * from './app/library/public.ts'
 export * from './app/operator.ts'
 export type { AppOptions, AskRequest, ExecutionOptions } from './app/options.ts'
 export type { PapersRequest } from './app/papers/papers-input.ts'

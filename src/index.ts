@@ -169,7 +169,7 @@ export type {
   Synthesis,
 } from './papers/result.ts'
 export type { PapersClaimPolicy, PapersState } from './papers/state.ts'
-export type { Hit, SearchRequest } from './retrieval/library.ts'
+export type { Hit, ListRequest, SearchRequest } from './retrieval/library.ts'
 export { currentOwner } from './stores/process-owner.ts'
 export { openRunStore } from './stores/sqlite/run-store.ts'
 export type { AskError, Gap } from './team/gap.ts'

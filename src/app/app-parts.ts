@@ -26,6 +26,7 @@ import { closedLog } from '../stores/sqlite/run-store-failure.ts'
 import type { WebSources } from '../tools/web/web-sources.ts'
 import { AppAgents } from './agents/app-agents.ts'
 import { findHome, type Home, refusedHomeText } from './home.ts'
+import { isPrivateOriginal } from './library/originals.ts'
 import { AppReader } from './library/reader.ts'
 import { AppMcp } from './mcp/mcp.ts'
 import { rolesInUse } from './models/roles.ts'
@@ -134,7 +135,10 @@ export class AppParts {
   get library(): Library {
     if (this.isClosed) throw closedLog()
     const path = join(this.home.path, 'library.db')
-    this.openedLibrary ??= createLibrary(createLazyLibraryStore(path, () => this.makeHome()))
+    this.openedLibrary ??= createLibrary(
+      createLazyLibraryStore(path, () => this.makeHome()),
+      (place) => isPrivateOriginal(this.home.path, place),
+    )
     return this.openedLibrary
   }
 

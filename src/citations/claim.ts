@@ -24,6 +24,18 @@ export type PassageReference = {
 /** A passage with its text, and the title of its source where a model is shown it. */
 export type ReadPassage = PassageReference & { readonly text: string; readonly title?: string }
 
+/** Every verdict. */
+export const verdictNames = [
+  'verbatim',
+  'supported',
+  'altered',
+  'partial',
+  'contradicted',
+  'not_found',
+  'unavailable',
+  'unchecked',
+] as const
+
 /**
  * Whether a cited place says what a sentence says.
  *
@@ -37,15 +49,7 @@ export type ReadPassage = PassageReference & { readonly text: string; readonly t
  * - `unavailable`: the cited text can no longer be read
  * - `unchecked`: nothing decided it, such as the result of a calculation, or a check that was turned off
  */
-export type Verdict =
-  | 'verbatim'
-  | 'supported'
-  | 'altered'
-  | 'partial'
-  | 'contradicted'
-  | 'not_found'
-  | 'unavailable'
-  | 'unchecked'
+export type Verdict = (typeof verdictNames)[number]
 
 /** The words of a source that support a verdict; `start` and `end` count UTF-16 code units in the source's snapshot. */
 export type Evidence = {

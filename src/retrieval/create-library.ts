@@ -1,9 +1,9 @@
-import type { Passage, SourceId } from '../citations/source.ts'
+import type { Passage, Source, SourceId } from '../citations/source.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import type { Document } from '../sources/document.ts'
 import { isSignpost, splitPassages } from './chunk.ts'
 import type { Dictionary } from './dictionary.ts'
-import type { Addition, AddOutcome, Hit, Library, SearchRequest } from './library.ts'
+import type { Addition, AddOutcome, Hit, Library, ListRequest, SearchRequest } from './library.ts'
 import type { IndexedPassage, IndexMatch, LibraryStore, Snapshot } from './library-store.ts'
 import { type IndexedWords, type Query, readPassage, rerank } from './rerank.ts'
 import { readContentWords } from './words.ts'
@@ -18,17 +18,25 @@ const poolPerHit = 4
 const maxReadings = 10_000
 const mostWords = 100_000
 
-/** Creates a library over a store: splits documents into passages and reranks the index's matches. */
-export function createLibrary(store: LibraryStore): Library {
-  return new SearchedLibrary(store)
+/**
+ * Creates a library over a store: splits documents into passages and reranks the index's matches.
+ * @param isPrivate the paths that are only told to who lists their folder. Default: none
+ */
+export function createLibrary(
+  store: LibraryStore,
+  isPrivate: (path: string) => boolean = () => false,
+): Library {
+  return new SearchedLibrary(store, isPrivate)
 }
 
 class SearchedLibrary implements Library {
   private readonly store: LibraryStore
+  private readonly isPrivate: (path: string) => boolean
   private memory: Memory | undefined
 
-  constructor(store: LibraryStore) {
+  constructor(store: LibraryStore, isPrivate: (path: string) => boolean) {
     this.store = store
+    this.isPrivate = isPrivate
   }
 
   async add(document: Document, path: string): Promise<AddOutcome> {
@@ -62,7 +70,7 @@ class SearchedLibrary implements Library {
     const kept = await this.store.read(ranked.map(({ key }) => key))
     return ranked.flatMap(({ key, score }) => {
       const found = kept.get(key)
-      return found === undefined ? [] : [{ ...found, score }]
+      return found === undefined ? [] : [{ ...found, source: this.toShown(found.source), score }]
     })
   }
 
@@ -100,8 +108,12 @@ class SearchedLibrary implements Library {
     return this.memory
   }
 
-  list(): ReturnType<Library['list']> {
-    return this.store.list()
+  list(request: ListRequest = {}): ReturnType<Library['list']> {
+    return this.store.list(request)
+  }
+
+  paths(idOrPath: string): Promise<readonly string[]> {
+    return this.store.paths(idOrPath)
   }
 
   remove(idOrPath: string): Promise<number> {
@@ -112,8 +124,13 @@ class SearchedLibrary implements Library {
     return this.store.unlist(path, except)
   }
 
-  source(id: SourceId): ReturnType<Library['source']> {
-    return this.store.source(id)
+  async source(id: SourceId): Promise<Source | undefined> {
+    const source = await this.store.source(id)
+    return source && this.toShown(source)
+  }
+
+  private toShown({ path, ...source }: Source): Source {
+    return path === undefined || this.isPrivate(path) ? source : { ...source, path }
   }
 
   text(id: SourceId): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Passage, Source, SourceId } from '../citations/source.ts'
-import type { AddOutcome } from './library.ts'
+import type { AddOutcome, ListRequest } from './library.ts'
 
 /** A passage as it is indexed. Words are separated by spaces. */
 export interface IndexedPassage extends Omit<Passage, 'id' | 'sourceId' | 'text'> {
@@ -65,8 +65,10 @@ export interface KeptPassage {
 export interface LibraryStore {
   /** Stores snapshots, each atomically; outcomes in order. */
   add(additions: readonly SnapshotAddition[]): Promise<readonly AddOutcome[]>
-  /** Listed sources, by title. */
-  list(): Promise<readonly Source[]>
+  /** Listed sources, or those of a folder, by title. */
+  list(request: ListRequest): Promise<readonly Source[]>
+  /** The paths of the source with this id, at this path or in this folder. */
+  paths(idOrPath: string): Promise<readonly string[]>
   /** Deletes what has this id, is at this path or in this folder; returns the number of files. */
   remove(idOrPath: string): Promise<number>
   /** Unlists what is at this path or in this folder, except some paths; returns the paths that were listed, in order. */

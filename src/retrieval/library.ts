@@ -35,14 +35,24 @@ export interface SearchRequest {
   readonly perSource?: number
 }
 
+/** Which sources are listed. */
+export interface ListRequest {
+  /** Only what was read at a path in this folder, listed or not, with that path. Default: the listed sources. */
+  readonly folder?: string
+  /** Only the source with this id. */
+  readonly id?: SourceId
+}
+
 /** The user's library: searchable snapshots of sources and their passages. */
 export interface Library {
   /** Adds a document's snapshot and passages in one transaction; an older snapshot of `path` is kept but no longer searched. */
   add(document: Document, path: string): Promise<AddOutcome>
   /** Adds many documents in few transactions; outcomes in order. */
   addAll(additions: readonly Addition[]): Promise<readonly AddOutcome[]>
-  /** The listed sources, by title. */
-  list(): Promise<readonly Source[]>
+  /** The listed sources, or those of a folder, by title. */
+  list(request?: ListRequest): Promise<readonly Source[]>
+  /** The paths of the source with this id, or what is or was at this path or in this folder; listed or not. */
+  paths(idOrPath: string): Promise<readonly string[]>
   /** Deletes what has this id, or what is or was at this path or in this folder; returns the number of files. */
   remove(idOrPath: string): Promise<number>
   /**

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { getPath } from 'hono/utils/url'
-import { type App, packageVersion } from '../app.ts'
+import { type App, originalsRoot, packageVersion } from '../app.ts'
 import { ScholiumError } from '../kernel/errors.ts'
 import { addAgentRoutes } from './agent-routes.ts'
 import { addCitedTextRoutes } from './cited-text-routes.ts'
@@ -16,6 +16,7 @@ import {
   changesNothing,
   checkHost,
   checkMayChange,
+  checkMediaType,
   checkOrigin,
 } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
@@ -95,9 +96,10 @@ export function createExtendedHandler(
       const { content, headers } = page.read(c.req.path)
       return c.body(content, 200, headers)
     }
-    checkOrigin(c.req.raw, access, carriesFile(c.req.path, c.req.raw))
-    if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
-    const principal = authenticate(c.req.raw, access)
+    checkOrigin(c.req.raw, access)
+    const principal = isOpen(c.req.path) ? undefined : authenticate(c.req.raw, access)
+    if (!carriesFile(c.req.path, c.req.raw)) checkMediaType(c.req.raw)
+    if (principal === undefined) return next()
     // The tools of the MCP server check for themselves: reading ones are called by POST too.
     const mayRead = isReading(c.req.method) || changesNothing.has(c.req.path)
     if (!mayRead && c.req.path !== mcpPath) checkMayChange(principal)
@@ -126,6 +128,11 @@ export function createExtendedHandler(
   })
 }
 
+/** Whether a path is there for whoever has no token. */
+function isOpen(path: string): boolean {
+  return path === '/openapi.json' || path === invitationPath
+}
+
 /** What the routes work with. */
 function createSite(app: App, options: HandlerOptions): RunSite {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, resuming = app } = options
@@ -147,7 +154,10 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     figures: new RunFigures(app),
     policy: options,
     running,
-    form: new PublicForm([app.home.path, app.folder, filesFolder, agentsFolder]),
+    form: new PublicForm(
+      [app.home.path, app.folder, filesFolder, agentsFolder],
+      originalsRoot(app.home.path),
+    ),
     streams: new StreamSlots({ maxStreams, maxStreamsPerToken, slowReaderMs }),
     tokenRuns: new TokenRuns(maxRunsPerToken, running, owners),
     onFailure,

@@ -5,6 +5,7 @@ import type { AddedFile, App } from '../app.ts'
 import { hasHiddenName, realPlace } from '../files/real-place.ts'
 import { withRecord } from './home-record.ts'
 import { sourceId } from './library-schemas.ts'
+import { LibraryView, ownerFor } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
 import { toSources } from './start-run.ts'
@@ -39,7 +40,8 @@ const responses = {
 const upload = createRoute({
   method: 'post',
   path: '/api/library',
-  summary: 'Add a file to the library: its bytes, as `application/octet-stream`. For admins.',
+  summary:
+    'Add a file to the library: its bytes, as `application/octet-stream`. The file of an admin is for all, that of others only for themselves.',
   request: {
     query: z.strictObject({
       name: z.string().min(1).max(1_000).openapi({ description: 'The name of the file.' }),
@@ -69,14 +71,19 @@ const addPaths = createRoute({
 const remove = createRoute({
   method: 'delete',
   path: '/api/library/{id}',
-  summary: 'Remove a source from the library, with its file if that was uploaded. For admins.',
+  summary:
+    'Remove a source from the library, with its file if that was uploaded. Who is no admin can remove only their own uploads.',
   request: { params: z.object({ id: sourceId }) },
   responses: { 204: { description: 'It is removed.' }, ...errors },
 })
 
-/** Adds the routes that change the library, which all tokens share: they are for admins. */
+/** Adds the routes that change the library: admins change the one that all tokens share, others only their own uploads. */
 export function addLibraryChangeRoutes(api: Api, site: RunSite): void {
-  const { app, form, policy } = site
+  addAdditionRoutes(api, site)
+  addRemovalRoute(api, site.app)
+}
+
+function addAdditionRoutes(api: Api, { app, form, policy }: RunSite): void {
   const uploads = new Uploads(app, policy)
   const answer = (folder: string, added: readonly AddedFile[]) => {
     const body: z.infer<typeof addedFiles> = form.of({
@@ -85,7 +92,7 @@ export function addLibraryChangeRoutes(api: Api, site: RunSite): void {
     return [body, added.some(isNew) ? 201 : 200] as const
   }
   api.openapi(upload, async (c) => {
-    const principal = requireAdmin(c.get('principal'))
+    const principal = c.get('principal')
     if (!isUpload(c.req.path, c.req.raw))
       throw new RequestError(
         'unsupported_media_type',
@@ -100,6 +107,7 @@ export function addLibraryChangeRoutes(api: Api, site: RunSite): void {
         name: c.req.valid('query').name,
         sizeBytes: length === undefined ? undefined : Number(length),
         body: c.req.raw.body ?? new ReadableStream({ start: (end) => end.close() }),
+        owner: ownerFor(principal),
         signal: c.req.raw.signal,
       }),
     )
@@ -112,17 +120,28 @@ export function addLibraryChangeRoutes(api: Api, site: RunSite): void {
     const folder = await realpath(policy.filesFolder ?? '')
     const places = await Promise.all(paths.map((path) => requirePlace(folder, path)))
     const { added } = await record(app, principal, async () => ({
-      added: await Array.fromAsync(app.addToLibrary(places, c.req.raw.signal)),
+      added: await Array.fromAsync(app.addToLibrary(places, { signal: c.req.raw.signal })),
     }))
     return c.json(...answer(folder, added))
   })
+}
+
+function addRemovalRoute(api: Api, app: App): void {
   api.openapi(remove, async (c) => {
-    const { name } = requireAdmin(c.get('principal'))
+    const principal = c.get('principal')
+    const { name, role } = principal
     const { id } = c.req.valid('param')
-    if (!(await app.listLibrary()).some((source) => source.id === id))
+    const view = new LibraryView(app, principal)
+    if ((await view.find(id)) === undefined)
       throw new RequestError('not_found', 'There is no such source in the library.')
+    const own = await view.findOwn(id)
+    if (own === undefined) requireAdmin(principal)
     await withRecord(app.home.path, recordFile, async () => {
-      await app.removeFromLibrary(id)
+      if (role === 'admin') await app.removeFromLibrary(id)
+      // A file can be in several of their archives.
+      else
+        for (let one = own; one?.path !== undefined; one = await view.findOwn(id))
+          await app.removeFromLibrary(one.path)
       return [{ sourceId: id, removedBy: name, removedAt: Date.now() }]
     })
     return c.body(null, 204)

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { passage, source, sourceId } from './library-schemas.ts'
+import { LibraryView } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
 
@@ -17,7 +18,8 @@ const foundPassages = z
 const list = createRoute({
   method: 'get',
   path: '/api/library',
-  summary: 'List the sources of the library, by title.',
+  summary:
+    'List the sources of the library that all share, and your own uploads, by title. Admins see all.',
   request: {
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -30,7 +32,8 @@ const list = createRoute({
 const search = createRoute({
   method: 'get',
   path: '/api/library/search',
-  summary: 'Find the passages of the library that best match a query, by words.',
+  summary:
+    'Find the passages of the library, with your own uploads, that best match a query, by words.',
   request: {
     query: z.strictObject({
       q: z.string().trim().min(1).max(2_000),
@@ -41,12 +44,12 @@ const search = createRoute({
   responses: { 200: json(foundPassages, 'The passages, best first.'), ...errors },
 })
 
-/** Adds the routes that list, search and show the library that all tokens share. */
+/** Adds the routes that list and search the library. */
 export function addLibraryRoutes(api: Api, site: RunSite): void {
   const { app, form } = site
   api.openapi(list, async (c) => {
     const { limit, cursor } = c.req.valid('query')
-    const all = await app.listLibrary()
+    const all = await new LibraryView(app, c.get('principal')).list()
     const last = cursor === undefined ? -1 : all.findIndex(({ id }) => id === cursor)
     if (cursor !== undefined && last < 0)
       throw new RequestError(
@@ -62,13 +65,15 @@ export function addLibraryRoutes(api: Api, site: RunSite): void {
   })
   api.openapi(search, async (c) => {
     const { q: query, limit, perSource } = c.req.valid('query')
-    const found = await app.searchLibrary({ query, limit, ...(perSource && { perSource }) })
+    const view = new LibraryView(app, c.get('principal'))
+    const found = await view.search({ query, limit, ...(perSource && { perSource }) })
     const hits = found.map(({ score, source, passage: { sourceId: _, ...passage } }) => ({
       score,
-      source,
+      source: form.of({ ...source }),
+      // Texts are told as they are: offsets count their characters.
       passage: { ...passage, text: passage.text.toWellFormed() },
     }))
-    const body: z.infer<typeof foundPassages> = form.of({ hits })
+    const body: z.infer<typeof foundPassages> = { hits }
     return c.json(body, 200)
   })
 }

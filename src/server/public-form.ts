@@ -26,19 +26,25 @@ const pathInMessage = /(?<![\w:/.<])(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]+){2,}/g
  */
 export class PublicForm {
   private readonly roots: readonly string[]
-  private readonly rootPattern: RegExp | undefined
+  private readonly originals: string
+  private readonly rootPattern: RegExp
 
-  /** @param roots folders and files whose places are not told, wherever they are mentioned */
-  constructor(roots: Iterable<string>) {
+  /**
+   * @param roots folders and files whose places are not told, wherever they are mentioned
+   * @param originals the folder of uploads, of which only names are told
+   */
+  constructor(roots: Iterable<string>, originals: string) {
     const long = [...new Set(roots)].filter((root) => root.length > 1)
     this.roots = long.toSorted((one, other) => other.length - one.length)
-    const pattern = this.roots.map((root) => RegExp.escape(root)).join('|')
-    if (pattern !== '') this.rootPattern = new RegExp(`(${pattern})(?:([\\\\/])|(?![\\w.-]))`, 'g')
+    this.originals = originals
+    const upload = `${RegExp.escape(originals)}[\\\\/][\\w-]+[\\\\/][0-9a-f]{64}`
+    const pattern = [upload, ...this.roots.map((root) => RegExp.escape(root))].join('|')
+    this.rootPattern = new RegExp(`(${pattern})(?:([\\\\/])|(?![\\w.-]))`, 'g')
   }
 
   /** The same for data that mentions more places. */
   with(roots: Iterable<string>): PublicForm {
-    return new PublicForm([...this.roots, ...roots])
+    return new PublicForm([...this.roots, ...roots], this.originals)
   }
 
   /** The public form of JSON data, as a text. */
@@ -66,7 +72,6 @@ export class PublicForm {
 
   /** A text without the known places. */
   plain(text: string): string {
-    if (this.rootPattern === undefined) return text
     return text.replace(this.rootPattern, (_, root, slash) => (slash ? '' : fileName(root)))
   }
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { ScholiumError, toFailure } from '../kernel/errors.ts'
+import { type Failure, ScholiumError, toFailure } from '../kernel/errors.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { pathsIn } from './public-form.ts'
 
@@ -27,6 +27,33 @@ export async function lastQuestion(
   for await (const { key, output } of app.events(runId, { types: ['run.waiting'] }))
     question = { key, prompt: output }
   return question
+}
+
+/** What ended a run that has no result; `undefined` if somebody interrupted it, or its process died. */
+export async function lastFailure(app: App, runId: string): Promise<Failure | undefined> {
+  let failure: Failure | undefined
+  for await (const { type, data } of app.events(runId, { types: ['run.suspended', 'run.resumed'] }))
+    failure = type === 'run.suspended' ? data.failure : undefined
+  return failure?.code === 'cancelled' ? undefined : failure
+}
+
+/** A remark of a run on how it works, as the command line shows it. */
+export interface RunNotice {
+  readonly level: 'info' | 'warning' | 'error'
+  readonly message: string
+}
+
+const maxNotices = 50
+
+/** What a run remarked, each once: the first 50. */
+export async function noticesOf(app: App, runId: string): Promise<readonly RunNotice[]> {
+  const found = new Map<string, RunNotice>()
+  for await (const { data } of app.events(runId, { types: ['notice'] })) {
+    const { level, text: message } = data
+    if (!found.has(message)) found.set(message, { level, message })
+    if (found.size === maxNotices) break
+  }
+  return [...found.values()]
 }
 
 /** The places of this machine that a run was started with. */

@@ -6,6 +6,8 @@ import { removeRun } from './removed-runs.ts'
 import { RequestError } from './request-error.ts'
 import type { Figures } from './run-figures.ts'
 import {
+  askRequest,
+  estimate,
   figureList,
   figuresQuery,
   listQuery,
@@ -23,7 +25,7 @@ import {
   type RunSite,
   summarize,
 } from './run-site.ts'
-import { executeRequest } from './start-run.ts'
+import { executeRequest, startFor, toAsk } from './start-run.ts'
 import { labelsOf, type Principal } from './tokens.ts'
 
 const start = createRoute({
@@ -38,6 +40,16 @@ const start = createRoute({
     202: json(runDetails, 'The run was started.'),
     ...errors,
   },
+})
+
+const estimateAsk = createRoute({
+  method: 'post',
+  path: '/api/estimate',
+  summary: 'What a question is expected to take, without asking it.',
+  request: {
+    body: { required: true, content: { 'application/json': { schema: askRequest } } },
+  },
+  responses: { 200: json(estimate, 'The least and the most that is expected.'), ...errors },
 })
 
 const list = createRoute({
@@ -76,7 +88,7 @@ const remove = createRoute({
 
 /** Adds the routes that start, list, show and delete runs. */
 export function addRunRoutes(api: Api, site: RunSite): void {
-  const { app, running, tokenRuns, form, owners } = site
+  const { app, running, tokenRuns, form } = site
   api.openapi(start, async (c) => {
     const request = c.req.valid('json')
     const principal = c.get('principal')
@@ -85,15 +97,20 @@ export function addRunRoutes(api: Api, site: RunSite): void {
     const startWith = (asked: typeof request) =>
       tokenRuns.start(principal, () =>
         running.start((execution) =>
-          executeRequest(app, site.policy, asked, { ...execution, ...labelsOf(principal) }),
+          executeRequest({ ...site, principal }, asked, { ...execution, ...labelsOf(principal) }),
         ),
       )
-    let { runId, isNew } = await startWith(request)
-    // The same was asked by somebody else before.
-    if (!isNew && request.workflow === 'papers' && !(await owners.isVisible({ runId }, principal)))
-      ({ runId, isNew } = await startWith({ ...request, fresh: true }))
+    const { runId, isNew } = await startFor(site, principal, (isFresh) =>
+      startWith(isFresh && request.workflow === 'papers' ? { ...request, fresh: true } : request),
+    )
     const details = await describeRun(site, await app.showRun(runId))
     return c.json(details, isNew ? 202 : 200, { Location: `/api/runs/${runId}` })
+  })
+  api.openapi(estimateAsk, async (c) => {
+    const request = c.req.valid('json')
+    if (request.continue !== undefined)
+      await findVisible(site, request.continue, c.get('principal'))
+    return c.json(await app.estimate(toAsk(site.policy, request)), 200)
   })
   api.openapi(list, async (c) => {
     const { limit, cursor, workflow, status, text, from, to, minCostUsd } = c.req.valid('query')

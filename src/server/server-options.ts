@@ -16,7 +16,7 @@ export interface RunPolicy {
   readonly agentsFolder?: string
   /** Maximum size of a file that is uploaded. Default 100,000,000 bytes, as much as readers read. */
   readonly maxUploadBytes?: number
-  /** Maximum size of all uploaded files of the home. Default 5,000,000,000 bytes. */
+  /** Maximum size of all uploaded files of one token, and of all in the library that tokens share. Default 5,000,000,000 bytes. */
   readonly maxOriginalsBytes?: number
   /** What `GET /api/config`, `/api/doctor` and `/api/models` describe. Default: nothing but the names of models. */
   readonly configuration?: Configuration

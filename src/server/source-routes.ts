@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Source } from '../citations/source.ts'
 import { passage, source, sourceId } from './library-schemas.ts'
+import { LibraryView } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import { runId } from './run-schemas.ts'
 import { type Api, errors, findVisible, json, type RunSite } from './run-site.ts'
@@ -198,7 +199,8 @@ interface AskedSource {
 }
 
 /**
- * A source that somebody may see: one of the shared library, one that a run of his cites, or for admins any that was read.
+ * A source that somebody may see: one of the shared library or of their own uploads, one that a run of theirs cites, or for admins
+ * any that was read.
  * @throws `not_found` for any other, `run_not_found`
  */
 async function findSource(
@@ -213,8 +215,8 @@ async function findSource(
     if (cited !== undefined) return cited
     throw new RequestError('not_found', 'The run does not cite this source.')
   }
-  const listed = (await site.app.listLibrary()).find((one) => one.id === id)
-  if (listed !== undefined) return listed
+  const seen = await new LibraryView(site.app, principal).find(id)
+  if (seen !== undefined) return seen
   const read = principal.role === 'admin' ? await reader.read(id) : undefined
   if (read !== undefined) return read.source
   throw new RequestError('not_found', 'There is no such source.')

@@ -6,9 +6,13 @@ import { makeUserFolder } from '../files/user-folder.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Limits } from '../kernel/limits/limits.ts'
 import { findAgent } from './agent-files.ts'
+import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import type { startRequest } from './run-schemas.ts'
+import type { RunSite } from './run-site.ts'
+import type { StartedRun } from './running-runs.ts'
 import type { RunPolicy } from './server-options.ts'
+import type { Principal } from './tokens.ts'
 
 type StartRequest = z.infer<typeof startRequest>
 type Requested<Name extends StartRequest['workflow']> = Extract<
@@ -16,19 +20,38 @@ type Requested<Name extends StartRequest['workflow']> = Extract<
   { readonly workflow: Name }
 >
 
+/** Where a request is executed, and for whom. */
+export interface RequestSite {
+  readonly app: App
+  readonly policy: RunPolicy
+  readonly principal: Principal
+}
+
 /**
- * Executes what a request asks for, under the operator's policy.
+ * Executes what a request asks for, under the operator's policy. What somebody uploaded is searched with the library.
  * @throws `forbidden` for what the operator does not allow, and as the app's methods
  */
 export async function executeRequest(
-  app: App,
-  policy: RunPolicy,
+  { app, policy, principal }: RequestSite,
   request: StartRequest,
   execution: ExecutionOptions,
 ): Promise<RunResult> {
   const options = { ...execution, ...executionFor(app, policy, request) }
-  if (request.workflow === 'ask') return app.ask(toAsk(policy, request), options)
-  if (request.workflow === 'papers') return app.papers(toPapers(policy, request), options)
+  if (request.workflow === 'ask') {
+    const asked = toAsk(policy, request)
+    const sources = [...(asked.sources ?? []), ...(await ownSources(app, principal))]
+    return app.ask({ ...asked, sources }, options)
+  }
+  if (request.workflow === 'papers') {
+    const asked = toPapers(policy, request)
+    const { web, add = [], continue: earlier } = asked
+    const { sources = earlier || web ? [] : [libraryWord] } = asked
+    const own = [...sources, ...add].includes(libraryWord) ? await ownSources(app, principal) : []
+    return app.papers(
+      own.length === 0 ? asked : { ...asked, sources: [...sources, ...own] },
+      options,
+    )
+  }
   const file = await findAgent(policy, request.agent)
   const input = (request.input ?? {}) as JsonObject
   checkWeb(policy, request.web)
@@ -45,6 +68,20 @@ function makeWorkspace(home: string, user = ''): string {
   return folder
 }
 
+/**
+ * Starts a run for somebody. A review that was made before is given again only if they may see it; else it is made anew.
+ * @param start starts the run; `isFresh` says that no earlier result may be given
+ */
+export async function startFor<Started extends StartedRun>(
+  { owners }: Pick<RunSite, 'owners'>,
+  principal: Principal,
+  start: (isFresh: boolean) => Promise<Started>,
+): Promise<Started> {
+  const started = await start(false)
+  if (started.isNew || (await owners.isVisible(started, principal))) return started
+  return start(true)
+}
+
 /** What a run is executed with by a request that asks for limits and labels, under the operator's policy. */
 export function executionFor(
   app: App,
@@ -58,25 +95,26 @@ export function executionFor(
   }
 }
 
-function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
+/** A question under the operator's policy. @throws `forbidden` */
+export function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
   const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
   checkWeb(policy, request.web)
   return {
     ...policy.defaults?.(request.continue !== undefined).ask,
     ...withoutAbsent(asked),
     question: request.question,
-    ...(sources === undefined ? {} : toSources(policy, sources)),
+    ...(sources === undefined ? {} : toSources(policy, withoutLibrary(sources))),
   }
 }
 
 function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersRequest {
   const { workflow: _w, limits: _l, session: _s, sources, add, ...asked } = request
   checkWeb(policy, request.web)
-  const { sources: added, ...root } = toSources(policy, add ?? [], ['library'])
+  const { sources: added, ...root } = toSources(policy, add ?? [], [libraryWord])
   return {
     ...policy.defaults?.(request.continue !== undefined).papers,
     ...withoutAbsent(asked),
-    ...(sources === undefined ? {} : toSources(policy, sources, ['library'])),
+    ...(sources === undefined ? {} : toSources(policy, sources, [libraryWord])),
     ...(add === undefined ? {} : { add: added, ...root }),
   }
 }
@@ -84,6 +122,14 @@ function toPapers(policy: RunPolicy, request: Requested<'papers'>): PapersReques
 /** What the operator allows runs that are resumed or continued. */
 export function grantsOf(policy: RunPolicy): Pick<ExecutionOptions, 'grants'> {
   return isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}
+}
+
+/** What stands for the library among sources. */
+const libraryWord = 'library'
+
+/** The sources of a question or a check, which search the library anyway. */
+export function withoutLibrary(sources: readonly string[]): readonly string[] {
+  return sources.filter((name) => name !== libraryWord)
 }
 
 type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }

@@ -29,6 +29,8 @@ export interface Upload {
   /** Its size as the sender gives it; `undefined` if it is not known before. */
   readonly sizeBytes: number | undefined
   readonly body: AsyncIterable<Uint8Array>
+  /** Whose it is; `undefined` if it is added to the library that all share. */
+  readonly owner: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -64,7 +66,7 @@ export class Uploads {
         'Wait until they have arrived.',
       )
     this.open++
-    const root = originalsFolder(this.app.home.path)
+    const root = originalsFolder(this.app.home.path, upload.owner)
     const draft = join(root, `.${randomUUID()}${draftEnding}`)
     try {
       this.app.makeHome()
@@ -84,7 +86,7 @@ export class Uploads {
   private async add(
     draft: string,
     folder: string,
-    { name, signal }: Upload,
+    { name, owner, signal }: Upload,
   ): Promise<ReceivedFile> {
     const [kept] = await readdir(folder).catch(() => [])
     const path = join(folder, kept ?? toSafeName(name))
@@ -94,8 +96,14 @@ export class Uploads {
     }
     let isUsed = kept !== undefined
     try {
-      const added = await Array.fromAsync(this.app.addToLibrary([path], signal))
-      isUsed ||= added.some((one) => 'sourceId' in one)
+      const isPrivate = owner !== undefined
+      const read = await Array.fromAsync(this.app.addToLibrary([path], { signal, isPrivate }))
+      isUsed ||= read.some((one) => 'sourceId' in one)
+      // That somebody else has it is not told.
+      const isNew = isPrivate && kept === undefined
+      const added = read.map((one) =>
+        isNew && 'sourceId' in one ? { ...one, outcome: 'added' as const } : one,
+      )
       return { folder, added }
     } finally {
       if (!isUsed) await rm(folder, { recursive: true, force: true })
@@ -122,7 +130,7 @@ export class Uploads {
     }
   }
 
-  /** @throws `too_large` if a file of this size, or all originals with it, would be larger than allowed */
+  /** @throws `too_large` if a file of this size, or all originals of its owner with it, would be larger than allowed */
   private async checkSize(root: string, sizeBytes: number): Promise<void> {
     if (sizeBytes > this.maxFileBytes) throw this.tooLarge()
     const all = sizeBytes + (await sizeOf(root))

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRoute, z } from '@hono/zod-openapi'
 import { type BundleReport, verifyBundleApart } from '../app.ts'
+import { verdictNames } from '../citations/claim.ts'
 import { carriesBundle, verifyPath } from './guard.ts'
+import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import { sources } from './run-schemas.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
-import { toSources } from './start-run.ts'
+import { toSources, withoutLibrary } from './start-run.ts'
 
 /** Maximum length of a text that is checked, in UTF-16 code units. */
 const maxTextChars = 200_000
@@ -40,16 +42,7 @@ const textReport = z
         text: z.string(),
         line: z.int(),
         citations: z.array(z.int()).openapi({ description: 'The `n` of its references.' }),
-        verdict: z.enum([
-          'verbatim',
-          'supported',
-          'altered',
-          'partial',
-          'contradicted',
-          'not_found',
-          'unavailable',
-          'unchecked',
-        ]),
+        verdict: z.enum(verdictNames),
         reason: z.string(),
       }),
     ),
@@ -120,7 +113,9 @@ export function addVerifyRoute(api: Api, site: RunSite, maxBundleBytes: number):
     if (!carriesBundle(c.req.raw, c.req.path)) {
       const { text, sources: names = [] } = c.req.valid('json')
       if (text === undefined) throw new RequestError('malformed', 'The body is empty.')
-      const reader = await app.sources(toSources(policy, names))
+      const given = toSources(policy, withoutLibrary(names))
+      const own = await ownSources(app, c.get('principal'))
+      const reader = await app.sources({ ...given, sources: [...given.sources, ...own] })
       const report = await reader.check(text, { signal }).catch(withoutTime(signal))
       const body: z.infer<typeof textReport> = JSON.parse(form.text(report))
       return c.json(body, 200)

@@ -134,6 +134,27 @@ describe('SIGTERM (scholium serve)', () => {
   }, 120_000)
 })
 
+describe('SIGTERM (npm start -- serve)', () => {
+  it('to npm alone ends the server, and its run can be continued', async () => {
+    const server = await servers.startByNpm('sh')
+    const run = await startRun(server)
+    const npm = server.started.child.pid ?? Number.NaN
+    process.kill(npm, 'SIGTERM')
+    while (isAlive(-npm)) await sleep(50)
+    expect((await logOf(home, run.runId)).at(-1)?.type).toBe('run.suspended')
+    held.letGo()
+    await readToEnd(await servers.start(1), [run])
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 describe('Ctrl-C (npm start -- serve)', () => {
   // bash hands its process over to the server, so that npm passes the signal on to that; other shells wait in between.
   it.each(['sh', 'bash'])(

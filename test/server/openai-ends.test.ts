@@ -104,7 +104,7 @@ describe('a run that fails', () => {
   const input = '{}'
 
   it('is a failed response, whole, streamed and later', async () => {
-    const failed = { status: 'failed', error: { code: 'server_error' } }
+    const failed = { status: 'failed', error: { code: 'tool_failed' } }
     const response = await client.responses.create({ model: 'agent:fail', input })
     expect(response).toMatchObject(failed)
     expect(response.error?.message).toContain('division by zero')
@@ -117,7 +117,7 @@ describe('a run that fails', () => {
     const asked = { model: 'agent:fail', messages }
     const before = (await served.call('get', '/api/runs')).body.runs.length
     const repeating = new OpenAI({ apiKey, baseURL: `${served.url}/v1`, maxRetries: 2 })
-    const error = { status: 500, type: 'server_error', code: 'run_failed' }
+    const error = { status: 500, type: 'server_error', code: 'tool_failed' }
     await expect(repeating.chat.completions.create(asked)).rejects.toMatchObject(error)
     expect((await served.call('get', '/api/runs')).body.runs).toHaveLength(before + 1)
     const stream = await client.chat.completions.create({ ...asked, stream: true })

@@ -12,11 +12,14 @@ const served = new ServedApp()
 const apiKey = 'token-of-the-tests'
 const model = 'scholium/ask'
 const input = 'Where is it warmer, in Rome or in Oslo?'
+const refusedInput = 'Say nothing.'
 let client: OpenAI
 let modelCalls = 0
 beforeAll(async () => {
   scripted = await startScriptedModel(({ lastRole, body }) => {
     modelCalls++
+    if (JSON.stringify(body).includes(refusedInput))
+      return { status: 400, body: { error: { message: `No words at ${served.folder}/words.` } } }
     if (lastRole !== 'tool') {
       const weatherOf = (city: string) => ({ name: 'get_weather', input: { city } })
       return { toolCalls: [weatherOf('Rome'), weatherOf('Oslo')] }
@@ -216,6 +219,17 @@ describe('functions of the client', () => {
     ]
     await served.call('post', '/v1/responses', { model, input: given, tools })
     expect(JSON.stringify(scripted.requests.at(-1)?.body)).toContain('Bonn: 20')
+  })
+
+  it('end with why the model refused, without a place of this machine', async () => {
+    const asked = await client.responses.create({ model, input: refusedInput, tools })
+    const error = { code: 'model_failed', message: expect.stringContaining('No words at words.') }
+    expect(asked).toMatchObject({ status: 'failed', error })
+    expect(asked.error?.message).not.toContain(served.folder)
+    expect(await client.responses.retrieve(asked.id)).toMatchObject({ error: asked.error })
+    const events = client.responses.retrieve(asked.id, { stream: true })
+    const last = (await Array.fromAsync(await events)).at(-1)
+    expect(last).toMatchObject({ type: 'response.failed', response: { error: asked.error } })
   })
 
   it.each<[object]>([

@@ -11,6 +11,7 @@ const served = new ServedApp()
 let app: App
 let ada = ''
 let boss = ''
+let eve = ''
 let originals = ''
 beforeAll(async () => {
   mkdirSync(join(served.folder, 'files'))
@@ -24,6 +25,7 @@ beforeAll(async () => {
   const tokens = new TokenFile(app.home.path)
   ada = tokens.add('ada', 'run')
   boss = tokens.add('boss', 'admin')
+  eve = tokens.add('eve', 'read')
   originals = join(app.home.path, 'originals/shared')
 })
 afterAll(() => served.close())
@@ -179,8 +181,8 @@ it('cuts off bodies that arrive too slowly', async () => {
   await slow.close()
 })
 
-it('takes uploads from admins only, at one address, and as bytes only', async () => {
-  expect((await upload('a.txt', 'A text.', ada)).status).toBe(403)
+it('takes uploads at one address, as bytes only, and not from who may only look', async () => {
+  expect((await upload('a.txt', 'A text.', eve)).status).toBe(403)
   expect((await served.call('post', '/api/library?name=a.txt', { text: 'A text.' })).status).toBe(
     415,
   )

@@ -15,6 +15,10 @@ export const texts = {
     wrong:
       'The server does not know this token. Take the address that “scholium serve” printed last.',
   },
+  notLoaded: {
+    title: 'This part of the page did not load',
+    why: 'The server does not answer, or has a newer version. Nothing is lost: runs and sources are kept by the server. Load the page again.',
+  },
   offline: 'The server does not answer. Nothing is lost: runs are in its log. Trying again …',
   ask: {
     title: 'Ask your sources',
@@ -384,11 +388,6 @@ export const texts = {
     start: 'Start the fork',
   },
   elsewhere: {
-    library: [
-      'Library',
-      'Files cannot be added here yet. At the terminal:',
-      'scholium library add papers/',
-    ],
     agents: [
       'Agents',
       'Agent files cannot be run here yet. At the terminal:',
@@ -399,7 +398,7 @@ export const texts = {
       'Settings cannot be shown here yet. What works and what is missing, at the terminal:',
       'scholium doctor',
     ],
-  } as Readonly<Record<'library' | 'agents' | 'setUp', readonly [string, string, string]>>,
+  } as Readonly<Record<'agents' | 'setUp', readonly [string, string, string]>>,
   keys: {
     title: 'Keys',
     list: [
@@ -411,7 +410,8 @@ export const texts = {
       ['Esc', 'close the document, then the proof'],
       ['g a', 'ask'],
       ['g r', 'runs'],
-      ['/', 'filter the runs or events'],
+      ['g l', 'library'],
+      ['/', 'filter the runs or events, search the library'],
       ['Space', 'choose a run'],
       ['c', 'compare two chosen runs'],
       ['?', 'this list'],

@@ -5,6 +5,8 @@ import type { Library } from '../../retrieval/library.ts'
 import { KnownFiles } from '../../sources/known-files.ts'
 import { createCalculationTools } from '../../tools/calculator/calculation-tools.ts'
 import type { WebSources } from '../../tools/web/web-sources.ts'
+import type { Home } from '../home.ts'
+import { isPrivateOriginal } from '../library/originals.ts'
 import { readPictures } from '../library/read-pictures.ts'
 import { readSources } from '../library/read-sources.ts'
 import type { AppReader } from '../library/reader.ts'
@@ -13,6 +15,7 @@ import type { AppPython } from '../python.ts'
 
 /** What the question team needs from the app. */
 export interface TeamHost {
+  readonly home: Pick<Home, 'path'>
   readonly clock: Clock
   readonly library: Library
   readonly python: Pick<AppPython, 'tool'>
@@ -36,6 +39,7 @@ export function createTeam(host: TeamHost, prompts: Prompts): TeamParts {
     readSources: async (paths, signal, within) =>
       readSources(library, paths, signal, {
         known,
+        isAdded: (path) => isPrivateOriginal(host.home.path, path),
         reader: await host.reader.get(),
         ...(within === undefined ? {} : { within }),
       }),

@@ -1,40 +1,24 @@
-import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceId } from '../../citations/source.ts'
 import { isInside, namesBelow } from '../../files/real-place.ts'
-import type { AppParts } from '../app-parts.ts'
+import { sha256 } from '../../kernel/json.ts'
 
-/** Where a home keeps the files that were uploaded to its library: `<SHA-256 of the file>/<name>`. */
-export function originalsFolder(home: string): string {
-  return join(home, 'originals', 'shared')
+/** Where a home keeps the files that were uploaded to it: `<owner>/<SHA-256 of the file>/<name>`. */
+export function originalsRoot(home: string): string {
+  return join(home, 'originals')
 }
 
-/** The folders of originals that a source, a path or an id is in or names. */
-export async function findOriginals(
-  { library, home }: AppParts,
-  places: readonly string[],
-): Promise<readonly string[]> {
-  const root = originalsFolder(home.path)
-  if (!existsSync(root)) return []
-  const sources = await Promise.all(places.map((place) => library.source(place as SourceId)))
-  const paths = sources.flatMap((source) => source?.path ?? [])
-  const names = [...places, ...paths].flatMap((place) => {
-    if (/^[0-9a-f]{64}$/.test(place)) return place
-    return isInside(place, root) ? namesBelow(root, place).slice(0, 1) : []
-  })
-  return [...new Set(names)].map((name) => join(root, name))
+/**
+ * The folder of the files that somebody uploaded, which only those find who name it. Who owns a file is told by its path alone.
+ * @param owner default: nobody, for the files of the library that everybody searches
+ */
+export function originalsFolder(home: string, owner?: string): string {
+  return join(originalsRoot(home), owner === undefined ? shared : `own-${sha256(owner)}`)
 }
 
-/** Deletes those of these folders of originals in which no source of the library is. */
-export async function removeUnused(
-  { library }: AppParts,
-  folders: readonly string[],
-): Promise<void> {
-  if (folders.length === 0) return
-  const listed = await library.list()
-  for (const folder of folders) {
-    const isUsed = listed.some(({ path }) => path !== undefined && isInside(path, folder))
-    if (!isUsed) await rm(folder, { recursive: true, force: true })
-  }
+const shared = 'shared'
+
+/** Whether a path is in a home's originals, and of an owner. */
+export function isPrivateOriginal(home: string, path: string): boolean {
+  const root = originalsRoot(home)
+  return path.startsWith(root) && isInside(path, root) && namesBelow(root, path)[0] !== shared
 }

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadSources, SourcePaths } from '../../ask/team.ts'
 import type { SourceId } from '../../citations/source.ts'
+import { cutText } from '../../kernel/text/cut-text.ts'
 import type { Library } from '../../retrieval/library.ts'
 import type { DocumentReader } from '../../sources/files/worker/document-reader.ts'
 import type { KnownFiles } from '../../sources/known-files.ts'
@@ -36,6 +37,8 @@ export interface AddOptions {
   readonly signal?: AbortSignal
   /** Whether all questions search them, or only runs that name them. */
   readonly isListed: boolean
+  /** Whether titles are never the names of files: who has the same file would learn them. Default false. */
+  readonly isPrivate?: boolean
   /** What the process has read before. */
   readonly known?: KnownFiles
   /**
@@ -58,13 +61,14 @@ export async function* addPaths(
   paths: readonly string[],
   options: AddOptions,
 ): AsyncGenerator<AddedFile> {
-  const { isListed, ...reading } = options
+  const { isListed, isPrivate = false, ...reading } = options
   const { files, passedOver } = await listFiles(paths, reading)
   for (const left of passedOver) yield { outcome: 'passed_over', ...left }
   const adding: Adding = { library, isListed, firstPaths: new Map() }
   const archives = new Archives(files.map(({ path }) => path))
   let batch: PathOutcome[] = []
-  for await (const read of readPaths(files, reading)) {
+  for await (const found of readPaths(files, reading)) {
+    const read = isPrivate ? withoutNameAsTitle(found) : found
     archives.see(read)
     batch.push(read)
     if (batch.length < batchSize) continue
@@ -73,6 +77,18 @@ export async function* addPaths(
   }
   yield* await addBatch(adding, batch)
   if (isListed) yield* await unlistGone(library, archives)
+}
+
+const maxTitleChars = 80
+
+/** A document that has no title but its file's name, with its first line as title. */
+function withoutNameAsTitle(read: PathOutcome): PathOutcome {
+  if (read.ok !== true) return read
+  const { document, path } = read
+  const { title, text, kind, csl } = document
+  if (title !== basename(path, extname(path))) return read
+  const first = cutText(text.trimStart().split('\n', 1)[0]?.trim() ?? '', maxTitleChars) || kind
+  return { ...read, document: { ...document, title: first, csl: { ...csl, title: first } } }
 }
 
 interface Adding {
@@ -151,15 +167,24 @@ async function unlistGone(library: Library, archives: Archives): Promise<readonl
 /** The folder of the sample library in the package. */
 export const sampleFolder = fileURLToPath(new URL('../../../samples/library', import.meta.url))
 
+/** How a question's own files are read. */
+export interface ReadSourcesOptions extends Pick<AddOptions, 'known' | 'within' | 'reader'> {
+  /** Whether a path is a folder whose files were added before, so that they are not read again. Default: none is. */
+  readonly isAdded?: (path: string) => boolean
+}
+
 /** Reads a question's own files; if there are none and the library is empty, the sample library is used. */
 export async function readSources(
   library: Library,
-  paths: readonly string[],
+  given: readonly string[],
   signal: AbortSignal,
-  options: Pick<AddOptions, 'known' | 'within' | 'reader'> = {},
+  { isAdded = () => false, ...options }: ReadSourcesOptions = {},
 ): Promise<ReadSources> {
-  const isSample = paths.length === 0 && (await library.list()).length === 0
+  const isSample = given.length === 0 && (await library.list()).length === 0
+  const paths = given.filter((path) => !isAdded(path))
   const read = new Map<SourceId, string>()
+  for (const folder of given.filter(isAdded))
+    for (const { id, path = '' } of await library.list({ folder })) read.set(id, path)
   const gaps: ReadSources['gaps'][number][] = []
   const notes = new Map<SourceId, ReadSources['gaps']>()
   const { within, ...others } = options

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { ReadSources } from '../../ask/team.ts'
 import type { CitedSource } from '../../citations/claim.ts'
 import type { Passage, Source, SourceId } from '../../citations/source.ts'
 import {
@@ -47,8 +48,15 @@ export class SourceReader {
     request: Omit<SearchRequest, 'sourceIds' | 'alsoSourceIds'>,
     signal?: AbortSignal,
   ): Promise<readonly Hit[]> {
-    const alsoSourceIds = await this.readPlaces(signal)
+    const { sourceIds: alsoSourceIds } = await this.readPlaces(signal)
     return this.parts.library.search({ ...request, alsoSourceIds })
+  }
+
+  /** Whether searches here find a source, so that whoever may search may read it. */
+  async isSearched(id: string): Promise<boolean> {
+    const [listed] = await this.parts.library.list({ id: id as SourceId })
+    if (listed !== undefined) return true
+    return (await this.readPlaces()).sourceIds.some((one) => one === id)
   }
 
   /** A source that was read for the library or a run, with its whole text; `undefined` if there is none with this id. */
@@ -65,21 +73,38 @@ export class SourceReader {
    * @throws `run_not_found`
    */
   async findCited(run: string, id: string): Promise<Source | undefined> {
-    const { store, workflows, library } = this.parts
+    const facts = await this.readFacts(run)
+    const cited = citedSource(facts?.result, id) as CitedSource | undefined
+    if (cited === undefined && !facts?.citations.some(({ sourceId }) => sourceId === id))
+      return undefined
+    const source = await this.parts.library.source(id as SourceId)
+    if (source === undefined || cited === undefined) return source
+    const { path: _path, url: _url, ...others } = source
+    const { n: _n, sourceId: _id, ...described } = cited
+    return { ...others, ...described }
+  }
+
+  /** The ids of the sources that {@link findCited} finds for a run. @throws `run_not_found` */
+  async citedIds(run: string): Promise<ReadonlySet<string>> {
+    const { result, citations = [] } = (await this.readFacts(run)) ?? {}
+    const said = Array.isArray(result?.citations) ? result.citations : []
+    return new Set(
+      [...(said as unknown as readonly CitedSource[]), ...citations].map(
+        ({ sourceId }) => sourceId,
+      ),
+    )
+  }
+
+  /** What the log says of a run whose citations are assigned by code; `undefined` for any other. */
+  private async readFacts(run: string): Promise<RunFacts | undefined> {
+    const { store, workflows } = this.parts
     const runId = await findRunId(store, run)
     const { workflow } = await store.get(runId)
     const bundled = workflows.find(workflow)?.bundled
     if (bundled === undefined || !numberedAnswers.has(bundled.answerSchema)) return undefined
     const facts = new RunFacts(new Map([[workflow, bundled]]))
     for await (const event of store.events(runId)) facts.record(event)
-    const cited = citedSource(facts.result, id) as CitedSource | undefined
-    if (cited === undefined && !facts.citations.some(({ sourceId }) => sourceId === id))
-      return undefined
-    const source = await library.source(id as SourceId)
-    if (source === undefined || cited === undefined) return source
-    const { path: _path, url: _url, ...others } = source
-    const { n: _n, sourceId: _id, ...described } = cited
-    return { ...others, ...described }
+    return facts
   }
 
   /** The passages of a source in reading order; none if there is no source with this id. */
@@ -103,11 +128,14 @@ export class SourceReader {
     const cited = run === undefined ? new Map() : await this.citedBy(run)
     const read = readReport(markdown)
     const references = read.references.map((one) => ofRun(one, cited))
-    const ids = await this.readPlaces(signal)
+    const { sourceIds: ids, sourcePaths = {} } = await this.readPlaces(signal)
     const own = await Promise.all(ids.map(async (id) => library.source(id)))
     const candidates = [
       ...[...cited.values()],
-      ...own.flatMap((source) => source ?? []),
+      ...own.flatMap((source) => {
+        const path = source && (sourcePaths[source.id] ?? source.path)
+        return source === undefined ? [] : { ...source, ...(path === undefined ? {} : { path }) }
+      }),
       ...(await library.list()),
     ]
     const found = references
@@ -121,7 +149,7 @@ export class SourceReader {
   }
 
   /** Reads the given files where they have changed. */
-  private async readPlaces(signal = new AbortController().signal): Promise<readonly SourceId[]> {
+  private async readPlaces(signal = new AbortController().signal): Promise<ReadSources> {
     const { folder, reader } = this.parts
     const { sources = [], sourcesRoot } = this.places
     const paths = sources.map((path) => resolve(folder, path))
@@ -129,7 +157,7 @@ export class SourceReader {
     reader.prepareFor(paths)
     const within = sourcesRoot === undefined ? undefined : resolve(folder, sourcesRoot)
     const team = await this.parts.team()
-    return (await team.readSources(paths, signal, within)).sourceIds
+    return team.readSources(paths, signal, within)
   }
 
   /** The sources of a run by their numbers. */

@@ -15,6 +15,8 @@ export type PapersConditions = {
   readonly mcpArxiv: string
   /** The program's own tools that search for papers, by name. Absent: none. */
   readonly tools?: readonly string[]
+  /** Folders of uploads that are searched with the library. Absent: none. */
+  readonly uploads?: readonly string[]
   /** Whether nothing is downloaded, because the web is not allowed. */
   readonly isOffline?: true
   /** How the model of each role is asked: with other settings it answers otherwise. Absent in older records. */
@@ -27,6 +29,8 @@ export interface PaperSearches {
   readonly mcpArxiv: string
   /** The program's own tools. */
   readonly tools: readonly Tool[]
+  /** Folders of uploads that are searched with the library. */
+  readonly uploads: readonly string[]
 }
 
 type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: number | null }
@@ -35,18 +39,22 @@ type RoleSettings = { readonly temperature: number; readonly maxOutputTokens: nu
 export async function readConditions(
   { library, modelSource }: Pick<AppParts, 'library' | 'modelSource'>,
   { files = [], filesWithin, library: isLibrary = files.length === 0, web = false }: PapersInput,
-  { mcpArxiv, tools }: PaperSearches,
+  { mcpArxiv, tools, uploads }: PaperSearches,
 ): Promise<PapersConditions> {
   const within = filesWithin === undefined ? {} : { within: filesWithin }
   const listed =
     files.length === 0 ? [] : (await listFiles(files, within)).files.map(({ path }) => path)
   const found = await Promise.all(listed.map(readFileState))
-  const ids = isLibrary ? (await library.list()).map(({ id }) => id).toSorted() : []
+  const added = isLibrary
+    ? [library.list(), ...uploads.map((folder) => library.list({ folder }))]
+    : []
+  const ids = (await Promise.all(added)).flatMap((list) => list.map(({ id }) => id)).toSorted()
   const sources = sha256(JSON.stringify({ files: found, library: ids }))
   return {
     sources,
     mcpArxiv,
     ...(tools.length === 0 ? {} : { tools: tools.map(({ name }) => name) }),
+    ...(uploads.length === 0 ? {} : { uploads }),
     ...(web ? {} : { isOffline: true }),
     settings: readSettings(modelSource),
   }

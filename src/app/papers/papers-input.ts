@@ -6,6 +6,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { type PapersInput, placeNames } from '../../papers/input.ts'
 import { mcpPlaceName } from '../../papers/places/mcp-place.ts'
 import type { AppParts } from '../app-parts.ts'
+import { isPrivateOriginal } from '../library/originals.ts'
 import { checkClaimPolicy, requireReading } from '../options.ts'
 import { findRunId } from '../runs/run-id.ts'
 import type { Right } from '../trust/right.ts'
@@ -88,12 +89,24 @@ function ownPlaces(
 /** Absolute paths of what is named as a file. @throws `invalid_input` for one that is not there */
 function resolveFiles(parts: AppParts, { sources = [], add = [], continue: run }: PapersRequest) {
   const named = [
-    ...sources.filter((path) => path !== libraryWord),
+    ...sources.filter((path) => path !== libraryWord && !isUpload(parts, path)),
     ...(run === undefined ? [] : add.filter((text) => isFile(parts, text))),
   ]
   const paths = named.map((path) => resolve(parts.folder, path))
   for (const path of paths) parts.requirePath(path)
   return paths
+}
+
+/** The folders of uploads among the sources, which are searched as a part of the library. */
+export function uploadsIn(
+  parts: AppParts,
+  { sources = [] }: Pick<PapersRequest, 'sources'>,
+): readonly string[] {
+  return sources.filter((path) => isUpload(parts, path))
+}
+
+function isUpload({ folder, home }: AppParts, path: string): boolean {
+  return isPrivateOriginal(home.path, resolve(folder, path))
 }
 
 /** What of `add` are words to search for. */

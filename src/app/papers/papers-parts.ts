@@ -41,10 +41,11 @@ export function drawPapers(parts: AppParts, conditions: PapersConditions): Graph
 /** What the pipeline works with. Nothing of the web, and no server, is made before a run asks for it. */
 function createPapersParts(
   parts: AppParts,
-  { mcpArxiv, isOffline }: PapersConditions,
+  conditions: PapersConditions,
   tools: readonly Tool[],
 ): PapersParts {
   const { library, home } = parts
+  const { mcpArxiv, isOffline } = conditions
   const once = keptOnce()
   const cache = createWorkCache(join(home.path, 'papers'))
   return {
@@ -52,7 +53,7 @@ function createPapersParts(
     library,
     async place(name, given) {
       const tool = tools.find((one) => one.name === name)
-      return tool ? toolPlace(tool, library) : createPlace(parts, name, given, mcpArxiv)
+      return tool ? toolPlace(tool, library) : createPlace(parts, name, given, conditions)
     },
     searchTimeoutMs: (name) => tools.find((one) => one.name === name)?.timeoutMs,
     files: () =>
@@ -75,14 +76,14 @@ async function createPlace(
   parts: AppParts,
   name: string,
   { paths, within }: GivenFiles,
-  mcpArxiv: string,
+  { mcpArxiv, uploads }: PapersConditions,
 ): Promise<PaperPlace> {
   const { library } = parts
   switch (name) {
     case placeNames.files:
       return filesPlace({ paths, library, ...(within === undefined ? {} : { within }) })
     case placeNames.library:
-      return libraryPlace(library)
+      return libraryPlace(library, uploads)
     case placeNames.arxiv:
       return arxivPlace(await parts.web)
     case placeNames.indexes:

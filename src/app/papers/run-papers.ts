@@ -13,6 +13,7 @@ import {
   type PapersRequest,
   requireSearchTools,
   toPapersInput,
+  uploadsIn,
 } from './papers-input.ts'
 import { openQueryVectors } from './query-vectors.ts'
 import { type AskedVector, findReusable } from './reuse-papers.ts'
@@ -29,7 +30,8 @@ export async function runPapers(
     })
   const { tools = [] } = request
   requireSearchTools(tools)
-  const searches = { mcpArxiv: await chooseMcpArxiv(parts, request), tools }
+  const uploads = uploadsIn(parts, request)
+  const searches = { mcpArxiv: await chooseMcpArxiv(parts, request), tools, uploads }
   const input = await toPapersInput(parts, request, searches, options.grants)
   const bound = bindPapers(parts, await readConditions(parts, input, searches), tools)
   await parts.readWindows(options, parts.modelSource, bound)

@@ -4,7 +4,7 @@ import type { LiveEvent } from '../../kernel/run/event.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { checkMayChange } from '../guard.ts'
 import type { RunExecution, StartedRun } from '../running-runs.ts'
-import { executionFor } from '../start-run.ts'
+import { executionFor, startFor } from '../start-run.ts'
 import { findNamed, labelsFor, type McpSite } from './mcp-site.ts'
 
 /** The workflows that clients drive. */
@@ -48,10 +48,7 @@ export async function driveRun(
   driver: RunDriver,
 ): Promise<DrivenRun> {
   checkMayChange(site.principal)
-  const driven = await startOnce(site, wanted, driver, false)
-  // The same was asked by somebody else before.
-  if (driven.isNew || (await site.owners.isVisible(driven, site.principal))) return driven
-  return startOnce(site, wanted, driver, true)
+  return startFor(site, site.principal, (isFresh) => startOnce(site, wanted, driver, isFresh))
 }
 
 async function startOnce(

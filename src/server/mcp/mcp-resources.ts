@@ -5,8 +5,9 @@ import {
 } from '@modelcontextprotocol/server'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
+import { LibraryView } from '../library-view.ts'
 import { findVisible } from '../run-site.ts'
-import { type McpSite, openSources, runUri, sourceUri } from './mcp-site.ts'
+import { type McpSite, readSeen, runUri, sourceUri } from './mcp-site.ts'
 import { renderRun } from './run-output.ts'
 import { answerRequest } from './tool-answer.ts'
 
@@ -52,7 +53,7 @@ function addRuns(server: McpServer, site: McpSite): void {
 }
 
 function addSources(server: McpServer, site: McpSite): void {
-  const sources = () => answerRequest(site, () => site.app.listLibrary())
+  const sources = () => answerRequest(site, () => new LibraryView(site.app, site.principal).list())
   server.registerResource(
     'source',
     new ResourceTemplate('scholium://sources/{id}', {
@@ -81,7 +82,7 @@ function addSources(server: McpServer, site: McpSite): void {
     },
     (uri, { id }) =>
       answerRequest(site, async () => {
-        const found = await (await openSources(site)).read(String(id))
+        const found = await readSeen(site, String(id))
         if (found === undefined) throw new ResourceNotFoundError(uri.href)
         const text = found.text.toWellFormed()
         return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] }

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { ExecutionOptions, SourceReader } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
+import { ownSources } from '../library-view.ts'
 import { runNotFound } from '../recorded-run.ts'
 import { findVisible, type RunSite } from '../run-site.ts'
 import { labelsOf, type Principal } from '../tokens.ts'
@@ -20,14 +21,16 @@ export interface McpSite extends Omit<RunSite, 'streams'> {
   readonly isServed: boolean
   /** What was last said of each run that is executed as a task, by its id. */
   readonly told: Map<string, string>
+  /** The ids of the sources that each run cites, by its id and the number of its events. */
+  readonly cited: Map<string, ReadonlySet<string>>
   /** Seals the id of a run that asks a person something, while a client asks them. */
   readonly asked: RequestStateCodec<string>
 }
 
 /** What only the process of an MCP server knows, for all its clients. */
-export function createMcpMemory(): Pick<McpSite, 'told' | 'asked'> {
+export function createMcpMemory(): Pick<McpSite, 'told' | 'cited' | 'asked'> {
   const asked = createRequestStateCodec<string>({ key: randomBytes(32), ttlSeconds: 86_400 })
-  return { told: new Map(), asked }
+  return { told: new Map(), cited: new Map(), asked }
 }
 
 /**
@@ -65,13 +68,46 @@ export function sourceUri(sourceId: string): string {
   return `scholium://sources/${sourceId}`
 }
 
-/** What the operator lets models search, read and check against. */
-export function openSources({ app, policy }: McpSite): Promise<SourceReader> {
-  const { sources, sourcesRoot } = policy.defaults?.(false).ask ?? {}
+/** What the operator lets models search and check against, and what a client's person uploaded. */
+export async function openSources({ app, policy, principal }: McpSite): Promise<SourceReader> {
+  const { sources = [], sourcesRoot } = policy.defaults?.(false).ask ?? {}
   return app.sources({
-    ...(sources === undefined ? {} : { sources }),
+    sources: [...sources, ...(await ownSources(app, principal))],
     ...(sourcesRoot === undefined ? {} : { sourcesRoot }),
   })
+}
+
+/** The newest runs of a person that are looked through for what they cite. */
+const maxLookedThrough = 200
+
+const maxKnownRuns = 5_000
+
+/**
+ * A source that a client's person may read, with its text: one that they can search, or that one of their newest runs cites;
+ * admins may read all. `undefined` for any other.
+ */
+export async function readSeen(site: McpSite, id: string): ReturnType<SourceReader['read']> {
+  const reader = await openSources(site)
+  const isSeen =
+    site.principal.role === 'admin' ||
+    (await reader.isSearched(id)) ||
+    (await isCitedByOwn(site, reader, id))
+  return isSeen ? reader.read(id) : undefined
+}
+
+async function isCitedByOwn(
+  { owners, principal, cited }: McpSite,
+  reader: SourceReader,
+  id: string,
+): Promise<boolean> {
+  for (const { runId, lastSeq } of await owners.list(principal, { limit: maxLookedThrough })) {
+    const key = `${runId} ${lastSeq}`
+    const ids = cited.get(key) ?? (await reader.citedIds(runId))
+    if (cited.size >= maxKnownRuns) cited.clear()
+    cited.set(key, ids)
+    if (ids.has(id)) return true
+  }
+  return false
 }
 
 /** What the client of a request can do, since revision 2026-07-28. */

@@ -106,7 +106,7 @@ function addAsk(server: McpServer, site: McpSite): void {
           const wanted = { ...asked, question: required('question', question), limits }
           if (wanted.continue !== undefined)
             wanted.continue = (await findNamed(site, wanted.continue)).runId
-          return executeRequest(site.app, site.policy, { workflow: 'ask', ...wanted }, execution)
+          return executeRequest(site, { workflow: 'ask', ...wanted }, execution)
         },
       }),
   )
@@ -143,7 +143,7 @@ function addPapers(server: McpServer, site: McpSite): void {
             limits,
             ...(isFresh && { fresh: true }),
           }
-          return executeRequest(site.app, site.policy, { workflow: 'papers', ...wanted }, execution)
+          return executeRequest(site, { workflow: 'papers', ...wanted }, execution)
         },
       }),
   )

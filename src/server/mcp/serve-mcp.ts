@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { App } from '../../app.ts'
+import { type App, originalsRoot } from '../../app.ts'
 import { PublicForm } from '../public-form.ts'
 import { RunFigures } from '../run-figures.ts'
 import { RunOwners } from '../run-owners.ts'
@@ -34,7 +34,10 @@ export async function serveMcp(app: App, options: McpOptions): Promise<void> {
   const { input, output, signal, maxRuns = 4, onFailure } = options
   const running = new RunningRuns(maxRuns, onFailure)
   const owners = new RunOwners(app)
-  const form = new PublicForm([app.home.path, app.folder, options.filesFolder ?? ''])
+  const form = new PublicForm(
+    [app.home.path, app.folder, options.filesFolder ?? ''],
+    originalsRoot(app.home.path),
+  )
   const { resuming } = options
   const site: McpSite = {
     app,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SourceReader } from '../../app.ts'
 import { ScholiumError } from '../../kernel/errors.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
-import { findNamed, type McpSite, openSources, sourceUri } from './mcp-site.ts'
+import { findNamed, type McpSite, openSources, readSeen, sourceUri } from './mcp-site.ts'
 import { claimOutput, coverageLine, doubtLines, toClaimOutput } from './run-output.ts'
 import { answerCall, answerWith, sourceLink } from './tool-answer.ts'
 
@@ -99,7 +99,7 @@ function addRead(server: McpServer, site: McpSite): void {
     },
     ({ source: given, start, page, maxChars }) =>
       answerCall(site, async () => {
-        const found = await (await openSources(site)).read(given.slice(-64))
+        const found = await readSeen(site, given.slice(-64))
         if (found === undefined)
           throw new ScholiumError('invalid_input', 'There is no such source.', {
             hint: 'Take the address from a result of search_library, ask or get_run.',

@@ -66,8 +66,9 @@ export async function* chatFrames(
 function requireAnswer({ run, status, failure }: AnsweredRun): void {
   if (status !== 'failed' && status !== 'cancelled') return
   const what = status === 'failed' ? 'failed' : 'was interrupted'
-  const why = failure === undefined ? '.' : `: ${failure}`
-  throw new OpenAiRequestError('run_failed', null, `Run ${run.runId} ${what}${why}`)
+  const why = failure === undefined ? '.' : `: ${failure.message}`
+  const code = failure?.code
+  throw new OpenAiRequestError('run_failed', null, `Run ${run.runId} ${what}${why}`, code)
 }
 
 function toToolCall({ id, name, arguments: given }: FunctionCall) {

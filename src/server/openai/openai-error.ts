@@ -15,11 +15,19 @@ export interface OpenAiError {
 export class OpenAiRequestError extends Error {
   readonly code: 'model_not_found' | 'unsupported_value' | 'run_failed'
   readonly param: string | null
+  /** The code that the program is told: that of the failure, if a run failed. */
+  readonly toldCode: string
 
-  constructor(code: OpenAiRequestError['code'], param: string | null, message: string) {
+  constructor(
+    code: OpenAiRequestError['code'],
+    param: string | null,
+    message: string,
+    toldCode: string = code,
+  ) {
     super(message)
     this.code = code
     this.param = param
+    this.toldCode = toldCode
   }
 }
 
@@ -34,9 +42,9 @@ export function toOpenAiError(thrown: unknown): {
   readonly body: OpenAiError
 } {
   if (thrown instanceof OpenAiRequestError) {
-    const { code, param, message } = thrown
+    const { code, param, message, toldCode } = thrown
     const status = requestStatuses[code]
-    return { status, body: { error: { message, type: typeOf(status), param, code } } }
+    return { status, body: { error: { message, type: typeOf(status), param, code: toldCode } } }
   }
   const { status, body } = toErrorAnswer(thrown)
   const { code, message, hint } = body.error

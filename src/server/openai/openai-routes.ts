@@ -6,7 +6,6 @@ import { type Api, findVisible, json, type RunSite } from '../run-site.ts'
 import type { Principal } from '../tokens.ts'
 import { type Asked, listModels } from './asked-run.ts'
 import { chatFrames, toChatCompletion } from './chat-completion.ts'
-import { toEcho } from './echoed-request.ts'
 import { OpenAiRequestError } from './openai-error.ts'
 import {
   chatBody,
@@ -20,7 +19,7 @@ import {
 } from './openai-schemas.ts'
 import { openOpenAiStream, streamHeaders } from './openai-stream.ts'
 import { followProgress, outputOf, readOutput, responseEvents } from './response-events.ts'
-import { type AnsweredRun, readAnswered, toResponse } from './response-resource.ts'
+import { type AnsweredRun, readAnswered, toEcho, toResponse } from './response-resource.ts'
 import { startAsked } from './start-asked.ts'
 
 const errors = {

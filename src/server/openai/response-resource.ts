@@ -1,11 +1,12 @@
-import { clientFunctions, type RunResult } from '../../app.ts'
+import type { z } from '@hono/zod-openapi'
+import { type App, clientFunctions, type RunResult } from '../../app.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { endStatuses } from '../follow-run.ts'
-import { lastQuestion, placesOf } from '../recorded-run.ts'
+import { lastFailure, lastQuestion, placesOf } from '../recorded-run.ts'
 import type { RunSite } from '../run-site.ts'
 import { type AnswerText, toAnswerText } from './answer-text.ts'
-import { type EchoedRequest, readEcho } from './echoed-request.ts'
 import { type FunctionCall, readCalls, type WaitingCalls } from './function-calls.ts'
+import type { responsesRequest } from './openai-schemas.ts'
 
 /** A run as the forms of OpenAI need it, without places of this machine. */
 export interface AnsweredRun {
@@ -15,7 +16,7 @@ export interface AnsweredRun {
   /** Why it is `incomplete`. */
   readonly reason?: string
   /** What made it fail. */
-  readonly failure?: string
+  readonly failure?: { readonly code: string; readonly message: string }
   /** Of a run that has ended, or that waits for a person. */
   readonly answer?: AnswerText
   readonly result?: RunResult
@@ -33,7 +34,9 @@ export async function readAnswered(
 ): Promise<AnsweredRun> {
   const run = await app.showRun(runId)
   const recorded = endStatuses.has(run.status) ? await app.recordedAnswer(runId) : undefined
-  const shown = form.with(await placesOf(app, runId)).of({ run, result: recorded })
+  const isStopped = run.status === 'interrupted' || run.status === 'failed'
+  const thrown = isStopped && recorded === undefined ? await lastFailure(app, runId) : undefined
+  const shown = form.with(await placesOf(app, runId)).of({ run, result: recorded, thrown })
   const { result } = shown
   const request = await readEcho(app, runId)
   const known = { run: shown.run, model: modelOf(shown.run, result), request }
@@ -41,8 +44,7 @@ export async function readAnswered(
   if (result !== undefined) {
     const answer = toAnswerText(result, runUrl)
     const ended = { ...known, result, answer }
-    if (run.status === 'failed')
-      return { ...ended, status: 'failed', failure: failureOf(result) ?? 'The run failed.' }
+    if (run.status === 'failed') return { ...ended, status: 'failed', failure: failureOf(result) }
     if (run.status !== 'partial') return { ...ended, status: 'completed' }
     const { stopReason } = result as { readonly stopReason?: string }
     return { ...ended, status: 'incomplete', reason: stopReason ?? 'partial' }
@@ -55,12 +57,34 @@ export async function readAnswered(
     return { ...known, status: 'incomplete', reason: 'waiting', answer: { text, annotations: [] } }
   }
   if (run.status === 'running') return { ...known, status: 'in_progress' }
-  if (run.status === 'failed') return { ...known, status: 'failed', failure: 'The run failed.' }
-  const isQueued = running.placeInQueue(runId) !== undefined
-  return {
-    ...known,
-    status: isQueued ? 'queued' : running.has(runId) ? 'in_progress' : 'cancelled',
-  }
+  if (running.placeInQueue(runId) !== undefined) return { ...known, status: 'queued' }
+  if (running.has(runId)) return { ...known, status: 'in_progress' }
+  if (run.status === 'failed' || thrown !== undefined)
+    return { ...known, status: 'failed', failure: shown.thrown ?? unknownFailure }
+  return { ...known, status: 'cancelled' }
+}
+
+/** What a response says again of its request. */
+export type EchoedRequest = Pick<
+  z.infer<typeof responsesRequest>,
+  'instructions' | 'previous_response_id' | 'metadata' | 'background' | 'tools' | 'tool_choice'
+>
+
+/** What of a request is recorded with its run, as JSON. */
+export function toEcho(request: EchoedRequest): string {
+  const { instructions, previous_response_id, metadata, background, tool_choice } = request
+  // Descriptions of MCP servers hold keys.
+  const tools = request.tools?.map((tool) => (tool.type === 'mcp' ? { type: 'mcp' } : tool))
+  const echoed = { instructions, previous_response_id, metadata, background, tools, tool_choice }
+  return JSON.stringify(echoed)
+}
+
+/** What is recorded of the request that started a run; empty for a run that began otherwise. */
+async function readEcho(app: App, runId: string): Promise<EchoedRequest> {
+  const filter = { types: ['run.started'], withOutput: false } as const
+  for await (const { data } of app.events(runId, filter))
+    return JSON.parse(data.labels?.request ?? '{}') as EchoedRequest
+  return {}
 }
 
 function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined): string {
@@ -70,12 +94,14 @@ function modelOf({ workflow, title }: RunRecord, result: RunResult | undefined):
   return `agent:${agent}`
 }
 
-function failureOf(result: RunResult): string | undefined {
+const unknownFailure = { code: 'internal', message: 'The run failed.' }
+
+function failureOf(result: RunResult): NonNullable<AnsweredRun['failure']> {
   const { error, failure } = result as {
-    readonly error?: { readonly message?: string } | null
-    readonly failure?: { readonly message?: string }
+    readonly error?: Partial<typeof unknownFailure> | null
+    readonly failure?: Partial<typeof unknownFailure> | null
   }
-  return error?.message ?? failure?.message
+  return { ...unknownFailure, ...(error ?? failure) }
 }
 
 /** Tokens of a run, in the words of Open Responses; `null` before its end. */
@@ -140,7 +166,7 @@ export function toResponse(answered: AnsweredRun, output: readonly OutputItem[])
     completed_at: isOver ? Math.floor(run.updatedAt / 1_000) : null,
     status,
     incomplete_details: reason === undefined ? null : { reason },
-    error: failure === undefined ? null : { code: 'server_error', message: failure },
+    error: failure === undefined ? null : { code: failure.code, message: failure.message },
     model,
     output: [...output],
     usage: usageOf(answered),

@@ -1,6 +1,6 @@
 import { clientFunctions, type ExecutionOptions } from '../../app.ts'
 import type { RunSite } from '../run-site.ts'
-import { executeRequest, executionFor } from '../start-run.ts'
+import { executeRequest, executionFor, startFor } from '../start-run.ts'
 import { labelsOf, type Principal } from '../tokens.ts'
 import { type Asked, type FunctionsStart, toStartRequest } from './asked-run.ts'
 import { resumeWithResults } from './function-calls.ts'
@@ -21,14 +21,13 @@ export async function startAsked(
   const start = (given: typeof request) =>
     site.tokenRuns.start(principal, () =>
       site.running.start((execution) =>
-        executeRequest(site.app, site.policy, given, { ...execution, ...labels }),
+        executeRequest({ ...site, principal }, given, { ...execution, ...labels }),
       ),
     )
-  const { runId, isNew } = await start(request)
-  if (isNew || request.workflow !== 'papers') return runId
-  // The same was asked by somebody else before.
-  if (await site.owners.isVisible({ runId }, principal)) return runId
-  return (await start({ ...request, fresh: true })).runId
+  const { runId } = await startFor(site, principal, (isFresh) =>
+    start(isFresh && request.workflow === 'papers' ? { ...request, fresh: true } : request),
+  )
+  return runId
 }
 
 async function startFunctions(

@@ -1,5 +1,5 @@
 import type { Passage, Source, SourceId } from '../../citations/source.ts'
-import type { AddOutcome } from '../../retrieval/library.ts'
+import type { AddOutcome, ListRequest } from '../../retrieval/library.ts'
 import type {
   IndexAnswer,
   IndexQuery,
@@ -47,8 +47,12 @@ class LazyLibraryStore implements LibraryStore {
     return this.there().unlist(path, except)
   }
 
-  async list(): Promise<readonly Source[]> {
-    return this.there().list()
+  async list(request: ListRequest): Promise<readonly Source[]> {
+    return this.there().list(request)
+  }
+
+  async paths(idOrPath: string): Promise<readonly string[]> {
+    return this.there().paths(idOrPath)
   }
 
   async find(query: IndexQuery): Promise<IndexAnswer> {

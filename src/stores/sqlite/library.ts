@@ -1,7 +1,8 @@
+import { sep } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Passage, Source, SourceId } from '../../citations/source.ts'
-import type { AddOutcome } from '../../retrieval/library.ts'
+import type { AddOutcome, ListRequest } from '../../retrieval/library.ts'
 import type {
   IndexAnswer,
   IndexMatch,
@@ -77,9 +78,29 @@ export class SqliteLibraryStore implements LibraryStore {
     return this.change(() => this.snapshots.unlist(path, except))
   }
 
-  async list(): Promise<readonly Source[]> {
-    const sql = `SELECT ${sourceColumns} FROM sources s WHERE s.is_listed ORDER BY s.title, path`
-    return this.use((db) => (db.prepare(sql).all() as unknown as SourceRow[]).map(toSource))
+  async list({ folder, id }: ListRequest): Promise<readonly Source[]> {
+    const which = id === undefined ? '' : 'AND s.id = :id'
+    const sql =
+      folder === undefined
+        ? `SELECT ${sourceColumns} FROM sources s WHERE s.is_listed ${which} ORDER BY s.title, path`
+        : `SELECT s.id, s.title, s.about, min(l.path) AS path
+           FROM locations l JOIN sources s ON s.key = l.source_key
+           WHERE l.path > :from AND l.path < :to ${which} GROUP BY s.key ORDER BY s.title, path`
+    const range = folder === undefined ? {} : rangeOf(folder)
+    const values = { ...range, ...(id === undefined ? {} : { id }) }
+    return this.use((db) => (db.prepare(sql).all(values) as unknown as SourceRow[]).map(toSource))
+  }
+
+  async paths(idOrPath: string): Promise<readonly string[]> {
+    const sql = `SELECT l.path FROM locations l JOIN sources s ON s.key = l.source_key WHERE s.id = :place
+      UNION SELECT path FROM locations WHERE path = :place OR (path > :from AND path < :to)`
+    const values = { place: idOrPath, ...rangeOf(idOrPath) }
+    return this.use((db) =>
+      db
+        .prepare(sql)
+        .all(values)
+        .map(({ path }) => path as string),
+    )
   }
 
   async find(query: IndexQuery): Promise<IndexAnswer> {
@@ -153,6 +174,12 @@ export class SqliteLibraryStore implements LibraryStore {
       throw libraryFailure(error, this.path)
     }
   }
+}
+
+/** Between which texts the paths in a folder are, in the order of their bytes. */
+function rangeOf(folder: string): { readonly from: string; readonly to: string } {
+  const from = `${folder.replace(/[/\\]+$/, '')}${sep}`
+  return { from, to: `${from}\u{10ffff}` }
 }
 
 /**

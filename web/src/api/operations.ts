@@ -1,5 +1,25 @@
 // Written by tools/page-api.ts from the server's /openapi.json.
 
+export type Access = {
+  readonly role: 'read' | 'run' | 'admin'
+  readonly web: boolean
+  readonly files: boolean
+  readonly agents: boolean
+}
+
+export type AddedFiles = {
+  readonly files: readonly {
+    readonly name: string
+    readonly outcome: 'added' | 'unchanged' | 'updated' | 'refused' | 'passed_over'
+    readonly id?: string
+    readonly title?: string
+    readonly notes?: readonly string[]
+    readonly reason?: string
+    readonly detail?: string
+    readonly hint?: string
+  }[]
+}
+
 export type AgentRequest = {
   readonly workflow: 'agent'
   readonly agent: string
@@ -51,6 +71,14 @@ export type CitedText = {
   readonly totalChars: number
 }
 
+export type Estimate = {
+  readonly depth: 'quick' | 'standard' | 'thorough'
+  readonly modelCalls: { readonly from: number; readonly to: number }
+  readonly tokens: { readonly from: number; readonly to: number }
+  readonly costUsd: { readonly from: number; readonly to: number } | null
+  readonly earlierRuns: number
+}
+
 export type ForkRequest = {
   readonly at?: string
   readonly question?: string
@@ -75,6 +103,23 @@ export type ForkRequest = {
   }
   readonly session?: string
 }
+
+export type FoundPassages = {
+  readonly hits: readonly {
+    readonly score: number
+    readonly source: Source
+    readonly passage: {
+      readonly id: string
+      readonly start: number
+      readonly end: number
+      readonly page?: number
+      readonly section?: string
+      readonly text: string
+    }
+  }[]
+}
+
+export type LibraryPage = { readonly sources: readonly Source[]; readonly next?: string }
 
 export type LogEntry = {
   readonly seq: number
@@ -166,6 +211,10 @@ export type Run = {
   readonly queue?: number
   readonly isElsewhere?: true
   readonly result?: { readonly schema: string }
+  readonly notices?: readonly {
+    readonly level: 'info' | 'warning' | 'error'
+    readonly message: string
+  }[]
   readonly question?: { readonly key: string; readonly prompt?: unknown }
 }
 
@@ -228,6 +277,20 @@ export type RunSummary = {
   readonly parent?: { readonly runId: string; readonly seq: number }
 }
 
+export type Source = {
+  readonly id: string
+  readonly kind: string
+  readonly title: string
+  readonly sizeBytes: number
+}
+
+export type SourceText = {
+  readonly start: number
+  readonly end: number
+  readonly totalChars: number
+  readonly text: string
+}
+
 export type StartRequest = AskRequest | PapersRequest | AgentRequest
 
 export interface Operations {
@@ -264,12 +327,11 @@ export interface Operations {
   'GET /api/runs/{id}/graph': { path: { id: string }; response: RunGraph }
   'GET /api/runs/{id}/log': {
     path: { id: string }
-    query?: { after?: unknown; limit?: number }
+    query?: { after?: number | null; limit?: number }
     response: LogPage
   }
   'GET /api/runs/{id}/log/{seq}': { path: { id: string; seq: number }; response: LogEvent }
   'GET /api/runs/{id}/diff': { path: { id: string }; query?: { with: string }; response: RunDiff }
-  'GET /api/models': { response: Models }
   'GET /api/runs/{id}/references': {
     path: { id: string }
     query?: {
@@ -280,8 +342,30 @@ export interface Operations {
   }
   'GET /api/runs/{id}/sources/{n}': {
     path: { id: string; n: number }
-    query?: { start?: unknown; chars?: number }
+    query?: { start?: number | null; chars?: number }
     response: CitedText
   }
+  'POST /api/estimate': { body: AskRequest; response: Estimate }
+  'GET /api/models': { response: Models }
+  'GET /api/library': { query?: { limit?: number; cursor?: string }; response: LibraryPage }
+  'POST /api/library': { query?: { name: string }; body?: string; response: AddedFiles }
+  'DELETE /api/library/{id}': { path: { id: string }; response: undefined }
+  'GET /api/library/search': {
+    query?: { q: string; limit?: number; perSource?: number }
+    response: FoundPassages
+  }
+  'GET /api/sources/{id}': { path: { id: string }; query?: { run?: string }; response: Source }
+  'GET /api/sources/{id}/text': {
+    path: { id: string }
+    query?: {
+      run?: string
+      start?: number | null
+      chars?: number
+      passage?: string
+      around?: number | null
+    }
+    response: SourceText
+  }
+  'GET /api/access': { response: Access }
   'POST /api/invitation': { body: { readonly code: string }; response: { readonly token: string } }
 }

@@ -29,7 +29,7 @@ const maxPrefixMs = 1_500
 export function Keys(): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const goingSince = useRef(Number.NEGATIVE_INFINITY)
-  const go = (place: 'ask' | 'runs') => () => {
+  const go = (place: 'ask' | 'runs' | 'library') => () => {
     if (performance.now() - goingSince.current < maxPrefixMs) goTo({ place })
     goingSince.current = Number.NEGATIVE_INFINITY
   }
@@ -40,6 +40,7 @@ export function Keys(): ReactNode {
     },
     a: go('ask'),
     r: go('runs'),
+    l: go('library'),
   })
   return (
     <dialog ref={dialog} aria-labelledby="keys">

@@ -37,7 +37,9 @@ export const runLibraryAdd: RunCommand = (invocation) =>
     const files: Added[] = []
     const show = createAddProgress(invocation)
     try {
-      for await (const file of app.addToLibrary(invocation.words, controller.signal)) {
+      for await (const file of app.addToLibrary(invocation.words, {
+        signal: controller.signal,
+      })) {
         files.push(file)
         show.file(file)
       }

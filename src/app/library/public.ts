@@ -1,0 +1,5 @@
+export type { Hit, ListRequest, SearchRequest } from '../../retrieval/library.ts'
+export type { AddToLibraryOptions } from './library-files.ts'
+export { originalsFolder, originalsRoot } from './originals.ts'
+export type { AddedFile } from './read-sources.ts'
+export type { CheckOptions, ReadPlaces, SourceReader } from './source-reader.ts'
