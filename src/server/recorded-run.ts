@@ -58,7 +58,8 @@ export async function noticesOf(app: App, runId: string): Promise<readonly RunNo
 
 /** The places of this machine that a run was started with. */
 export async function placesOf(app: App, runId: string): Promise<readonly string[]> {
-  for await (const { data, output } of app.events(runId, { types: ['run.started'] }))
-    return pathsIn([data, output])
+  // It is the first event; to look for its type would read the whole log.
+  for await (const { type, data, output } of app.events(runId))
+    return type === 'run.started' ? pathsIn([data, output]) : []
   return []
 }

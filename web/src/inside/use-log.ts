@@ -39,31 +39,31 @@ export function useLog(runId: string): KnownLog {
     const { events, timeline } = known.current
     const change = (part: Partial<typeof state>) =>
       signal.aborted || setState((before) => ({ ...before, ...part }))
-    const readAll = async () => {
-      for (;;) {
-        const query = {
-          after: events.at(-1)?.seq ?? 0,
-          limit: events.length === 0 ? firstLimit : pageLimit,
-        }
-        const page = await call('GET /api/runs/{id}/log', { path: { id: runId }, query, signal })
-        if (signal.aborted) return
-        for (const event of page.events) {
-          events.push(event)
-          timeline.hear(event)
-        }
-        change({ count: events.length, isAll: page.next === undefined, isConnected: true })
-        if (page.next === undefined) return
-        // Typing and scrolling come first.
-        await new Promise((resolve) => setTimeout(resolve, 10))
+    /** Reads the next page; false after the last. */
+    const readPage = async (): Promise<boolean> => {
+      const limit = events.length === 0 ? firstLimit : pageLimit
+      const query = { after: events.at(-1)?.seq ?? 0, limit }
+      const page = await call('GET /api/runs/{id}/log', { path: { id: runId }, query, signal })
+      if (signal.aborted) return false
+      for (const event of page.events) {
+        events.push(event)
+        timeline.hear(event)
       }
+      const isAll = page.next === undefined
+      change({ count: events.length, isAll, isConnected: true })
+      return !isAll
     }
     const follow = async () => {
       for (let pauseMs = firstPauseMs; !signal.aborted; ) {
         try {
           const before = events.length
+          // The first rows come before anything else is asked for.
+          await readPage()
           const run = await call('GET /api/runs/{id}', { path: { id: runId }, signal })
           change({ run, isConnected: true })
-          await readAll()
+          // Typing and scrolling come first. What was written until the end is read after the run's status.
+          do await new Promise((resolve) => setTimeout(resolve, 10))
+          while (await readPage())
           if (endStatuses.has(run.status)) return
           pauseMs = events.length > before ? firstPauseMs : Math.min(pauseMs * 1.5, maxPauseMs)
         } catch (error) {
