@@ -25,10 +25,8 @@ import type { ReferenceOptions, References } from './app/references/references.t
 import type { RunDiff } from './app/runs/diff-runs.ts'
 import type { ExportedBundle, ExportOptions } from './app/runs/export-run.ts'
 import type { ForkOptions, ForkReport } from './app/runs/fork-run.ts'
-import type { RunFilter } from './app/runs/list-runs.ts'
+import type { ReadEvent, ReplayReport, RunFilter, RunGraph } from './app/runs/public.ts'
 import type { Cleanup, CleanupRequest } from './app/runs/remove-runs.ts'
-import type { ReplayReport } from './app/runs/replay-run.ts'
-import type { RunGraph } from './app/runs/run-graph.ts'
 import { findRunId } from './app/runs/run-id.ts'
 import type { AgentAnswer, PapersAnswer, RunResult } from './app/runs/run-result.ts'
 import type { ForkRequest } from './app/workflows/bound-workflow.ts'
@@ -275,6 +273,12 @@ export class App {
   async followUps(run: string): Promise<readonly string[]> {
     const { findFollowUps } = await import('./app/ask/continue-run.ts')
     return findFollowUps(this.parts.store, await findRunId(this.parts.store, run))
+  }
+
+  /** An event with its input and output; a model call with the messages that were sent. @throws `run_not_found`, `invalid_input` */
+  async readEvent(run: string, seq: number): Promise<ReadEvent> {
+    const runId = await findRunId(this.parts.store, run)
+    return (await import('./app/runs/read-event.ts')).readEvent(this.parts.store, runId, seq)
   }
 
   /** The result of a run that has ended, otherwise `undefined`. */

@@ -93,6 +93,7 @@ export {
   type Question,
   type Range,
   type ReadAgentOptions,
+  type ReadEvent,
   type ReferenceFormat,
   type ReferenceOptions,
   type References,

@@ -62,6 +62,8 @@ export function addCitedTextRoutes(api: Api, site: RunSite): void {
     const text = found.text.slice(start, start + chars).toWellFormed()
     const totalChars = found.text.length
     const { kind } = found.source
-    return c.json(form.of({ n, title, kind, ...(url && { url }), start, text, totalChars }), 200)
+    const described = form.of({ n, title, kind, ...(url && { url }) })
+    // The text is told as it is: offsets count its characters.
+    return c.json({ ...described, start, text, totalChars }, 200)
   })
 }

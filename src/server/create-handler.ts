@@ -16,12 +16,14 @@ import {
   changesNothing,
   checkHost,
   checkMayChange,
+  checkMediaType,
   checkOrigin,
 } from './guard.ts'
 import { addInvitationRoute, Invitations, invitationPath } from './invitations.ts'
 import { checkLeft, findLeftRuns } from './left-runs.ts'
 import { addLibraryChangeRoutes } from './library-change-routes.ts'
 import { addLibraryRoutes } from './library-routes.ts'
+import { addLogRoutes } from './log-routes.ts'
 import { addMcpRoute, mcpPath } from './mcp-route.ts'
 import {
   isOpenAiPath,
@@ -33,8 +35,9 @@ import { addOpenAiRoutes } from './openai/openai-routes.ts'
 import { PageFiles } from './page-files.ts'
 import { PublicForm } from './public-form.ts'
 import { RequestError, toErrorAnswer } from './request-error.ts'
+import { RunFigures } from './run-figures.ts'
 import { RunOwners } from './run-owners.ts'
-import { addRunRoutes } from './run-routes.ts'
+import { addFigureRoutes, addRunRoutes } from './run-routes.ts'
 import type { Api, ApiEnvironment, RunSite } from './run-site.ts'
 import { RunningRuns } from './running-runs.ts'
 import { checkServedFolder } from './served-folders.ts'
@@ -98,9 +101,10 @@ export function createExtendedHandler(
       const { content, headers } = page.read(c.req.path)
       return c.body(content, 200, headers)
     }
-    checkOrigin(c.req.raw, access, carriesFile(c.req.path, c.req.raw))
-    if (c.req.path === '/openapi.json' || c.req.path === invitationPath) return next()
-    const principal = authenticate(c.req.raw, access)
+    checkOrigin(c.req.raw, access)
+    const principal = isOpen(c.req.path) ? undefined : authenticate(c.req.raw, access)
+    if (!carriesFile(c.req.path, c.req.raw)) checkMediaType(c.req.raw)
+    if (principal === undefined) return next()
     // The tools of the MCP server check for themselves: reading ones are called by POST too.
     const mayRead = isReading(c.req.method) || changesNothing.has(c.req.path)
     if (!mayRead && c.req.path !== mcpPath) checkMayChange(principal)
@@ -129,6 +133,11 @@ export function createExtendedHandler(
   })
 }
 
+/** Whether a path is there for whoever has no token. */
+function isOpen(path: string): boolean {
+  return path === '/openapi.json' || path === invitationPath
+}
+
 /** What the routes work with. */
 function createSite(app: App, options: HandlerOptions): RunSite {
   const { maxRuns = 4, maxStreams = 2_500, slowReaderMs = 30_000, resuming = app } = options
@@ -147,6 +156,7 @@ function createSite(app: App, options: HandlerOptions): RunSite {
     app,
     resuming,
     owners,
+    figures: new RunFigures(app),
     policy: options,
     running,
     form: new PublicForm(
@@ -168,9 +178,11 @@ async function continueLeft(app: App, running: RunningRuns): Promise<readonly st
 
 const routes = [
   addRunRoutes,
+  addFigureRoutes,
   addEventRoutes,
   addControlRoutes,
   addContinueRoutes,
+  addLogRoutes,
   addFileRoutes,
   addGraphRoutes,
   addCitedTextRoutes,

@@ -119,7 +119,9 @@ export function addFileRoutes(api: Api, site: RunSite): void {
   })
   api.openapi(bundle, async (c) => {
     const { runId } = await findVisible(site, c.req.valid('param').id, c.get('principal'))
-    return c.body(await writeBundle(site, runId), 200, {
+    const content = await writeBundle(site, runId)
+    const body = await site.streams.guard(content, c.get('principal'), c.env.outgoing)
+    return c.body(body, 200, {
       'Content-Type': types.zip,
       'Content-Disposition': `attachment; filename="${runId}.scholium"`,
     })
@@ -176,14 +178,17 @@ async function withoutPlaces({ app, form }: RunSite, runId: string, text: string
   return form.with(await placesOf(app, runId)).plain(text)
 }
 
-/** A run's bundle, from a file that is deleted when it was sent. */
-async function writeBundle({ app, onFailure }: RunSite, runId: string): Promise<ReadableStream> {
+/** A run's bundle, from a file that is deleted when it was sent, or its reader leaves. */
+async function writeBundle(
+  { app, onFailure }: RunSite,
+  runId: string,
+): Promise<ReadableStream<Uint8Array>> {
   const folder = await mkdtemp(join(tmpdir(), 'scholium-server-bundle-'))
   const remove = () => rm(folder, { recursive: true, force: true }).catch(onFailure)
   try {
     const { path } = await app.exportRun(runId, { file: join(folder, 'run.scholium') })
     const content = createReadStream(path).on('close', remove)
-    return Readable.toWeb(content) as ReadableStream
+    return Readable.toWeb(content) as ReadableStream<Uint8Array>
   } catch (error) {
     await remove()
     throw error

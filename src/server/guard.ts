@@ -25,13 +25,8 @@ export function checkHost(request: Request, access: Access): void {
   )
 }
 
-/**
- * Refuses requests that a page of another site could have made: from another origin, or in a form that browsers send without
- * asking.
- * @param isFile whether its body is a file, not JSON
- * @throws `forbidden`, `unsupported_media_type`
- */
-export function checkOrigin(request: Request, access: Access, isFile: boolean): void {
+/** Refuses requests that a page of another site has made. @throws `forbidden` */
+export function checkOrigin(request: Request, access: Access): void {
   const host = hostOf(request)
   const origin = request.headers.get('origin')
   const isOwnOrigin =
@@ -39,7 +34,6 @@ export function checkOrigin(request: Request, access: Access, isFile: boolean): 
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (!isOwnOrigin || (site !== 'none' && site !== 'same-origin'))
     throw new RequestError('forbidden', 'Pages of other sites may not use this server.')
-  if (!isFile) checkMediaType(request)
 }
 
 function hostOf(request: Request): string {
@@ -60,7 +54,8 @@ export function carriesBundle({ method, headers }: Request, path: string): boole
   return method === 'POST' && path === verifyPath && /^application\/zip\s*(?:;|$)/i.test(type)
 }
 
-function checkMediaType({ method, headers }: Request): void {
+/** Refuses bodies in a form that browsers send to other sites without asking. @throws `unsupported_media_type` */
+export function checkMediaType({ method, headers }: Request): void {
   const type = headers.get('content-type')
   const isEmpty =
     (headers.get('content-length') ?? '0') === '0' && !headers.has('transfer-encoding')

@@ -69,10 +69,11 @@ export function addLibraryRoutes(api: Api, site: RunSite): void {
     const found = await view.search({ query, limit, ...(perSource && { perSource }) })
     const hits = found.map(({ score, source, passage: { sourceId: _, ...passage } }) => ({
       score,
-      source,
+      source: form.of({ ...source }),
+      // Texts are told as they are: offsets count their characters.
       passage: { ...passage, text: passage.text.toWellFormed() },
     }))
-    const body: z.infer<typeof foundPassages> = form.of({ hits })
+    const body: z.infer<typeof foundPassages> = { hits }
     return c.json(body, 200)
   })
 }

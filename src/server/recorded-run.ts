@@ -37,9 +37,29 @@ export async function lastFailure(app: App, runId: string): Promise<Failure | un
   return failure?.code === 'cancelled' ? undefined : failure
 }
 
+/** A remark of a run on how it works, as the command line shows it. */
+export interface RunNotice {
+  readonly level: 'info' | 'warning' | 'error'
+  readonly message: string
+}
+
+const maxNotices = 50
+
+/** What a run remarked, each once: the first 50. */
+export async function noticesOf(app: App, runId: string): Promise<readonly RunNotice[]> {
+  const found = new Map<string, RunNotice>()
+  for await (const { data } of app.events(runId, { types: ['notice'] })) {
+    const { level, text: message } = data
+    if (!found.has(message)) found.set(message, { level, message })
+    if (found.size === maxNotices) break
+  }
+  return [...found.values()]
+}
+
 /** The places of this machine that a run was started with. */
 export async function placesOf(app: App, runId: string): Promise<readonly string[]> {
-  for await (const { data, output } of app.events(runId, { types: ['run.started'] }))
-    return pathsIn([data, output])
+  // It is the first event; to look for its type would read the whole log.
+  for await (const { type, data, output } of app.events(runId))
+    return type === 'run.started' ? pathsIn([data, output]) : []
   return []
 }

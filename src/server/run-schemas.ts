@@ -23,10 +23,10 @@ export const runId = z
   .openapi({ description: 'The whole id of a run.', example: '20261120-4kz9qd' })
 
 /** The sources that a request names. */
-export const sources = z
-  .array(z.string().min(1).max(1_000))
-  .max(100)
-  .openapi({ description: "Files and folders, as paths in the operator's folder of files." })
+export const sources = z.array(z.string().min(1).max(1_000)).max(100).openapi({
+  description:
+    "Files and folders, as paths in the operator's folder of files. `library` stands for the library, which questions and checks search anyway; `./library` is a file or folder of this name.",
+})
 
 const limits = z
   .strictObject({
@@ -50,7 +50,7 @@ const web = z
   .optional()
   .openapi({ description: 'Whether the web may be used, where the operator allows it.' })
 
-const ask = z.strictObject({
+const askForm = z.strictObject({
   workflow: z.literal('ask'),
   question: z.string().trim().min(1).max(20_000),
   continue: runId.optional(),
@@ -66,13 +66,16 @@ const ask = z.strictObject({
   ...shared,
 })
 
+/** The body of a request that asks a question. */
+export const askRequest = askForm.openapi('AskRequest')
+
 const papers = z.strictObject({
   workflow: z.literal('papers'),
   query: z.string().trim().min(1).max(20_000).optional(),
   continue: runId.optional(),
-  sources: sources
-    .optional()
-    .openapi({ description: 'As for a question; `library` stands for the library.' }),
+  sources: sources.optional().openapi({
+    description: 'As for a question. Default: the library, or with the web that alone.',
+  }),
   add: sources.optional().openapi({
     description: 'With `continue`: papers to add to the run, named as sources are.',
   }),
@@ -107,11 +110,26 @@ const agent = z.strictObject({
 /** The body of a request that starts a run. */
 export const startRequest = z
   .discriminatedUnion('workflow', [
-    ask.openapi('AskRequest'),
+    askRequest,
     papers.openapi('PapersRequest'),
     agent.openapi('AgentRequest'),
   ])
   .openapi('StartRequest')
+
+const range = z.object({ from: z.number(), to: z.number() })
+
+/** What a question is expected to take. */
+export const estimate = z
+  .object({
+    depth: z.enum(['quick', 'standard', 'thorough']),
+    modelCalls: range,
+    tokens: range,
+    costUsd: range.nullable().openapi({ description: 'Null if the price of a model is unknown.' }),
+    earlierRuns: z
+      .int()
+      .openapi({ description: 'From how many earlier questions it is known; 0: a rough figure.' }),
+  })
+  .openapi('Estimate')
 
 /** The body of a request that resumes a run. */
 export const resumeRequest = z
@@ -249,10 +267,20 @@ export const runDetails = summary
       .int()
       .optional()
       .openapi({ description: 'Its place among the runs that wait for their turn, from 1.' }),
+    isElsewhere: z.literal(true).optional().openapi({
+      description:
+        'Another process executes it: its stream has no tokens, and it is interrupted there.',
+    }),
     result: z
       .looseObject({ schema: z.string() })
       .optional()
       .openapi({ description: 'Of a run that has ended; `schema` names its form.' }),
+    notices: z
+      .array(z.object({ level: z.enum(['info', 'warning', 'error']), message: z.string() }))
+      .optional()
+      .openapi({
+        description: 'What it remarks on how it works, such as that the sample library is used.',
+      }),
     question: z
       .object({ key: z.string(), prompt: z.unknown() })
       .optional()
@@ -271,6 +299,36 @@ export const runPage = z
   })
   .openapi('RunPage')
 
+/** What a run took, and how its claims stand. */
+export const runFigures = z
+  .object({
+    runId,
+    lastSeq: z.int().openapi({ description: 'The number of the last event that is counted.' }),
+    wallMs: z.number().openapi({ description: 'From start to end, without pauses.' }),
+    calls: z.int().openapi({ description: 'Calls of models and tools.' }),
+    costUsd: z.number().optional().openapi({ description: 'Absent if a price is unknown.' }),
+    coverage: z
+      .record(z.string(), z.int())
+      .optional()
+      .openapi({ description: 'How many claims there are, by verdict.' }),
+  })
+  .openapi('RunFigures')
+
+const maxFigures = 50
+
+/** The runs whose figures are asked for. */
+export const figuresQuery = z.strictObject({
+  runs: z
+    .string()
+    .max(7_000)
+    .transform((text) => text.split(','))
+    .pipe(z.array(runId).max(maxFigures))
+    .openapi({ type: 'string', description: `Up to ${maxFigures} ids, separated by commas.` }),
+})
+
+/** The figures of several runs. */
+export const figureList = z.object({ figures: z.array(runFigures) }).openapi('RunFigureList')
+
 /** The query of a list of runs. */
 export const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -280,6 +338,10 @@ export const listQuery = z.strictObject({
   text: z.string().min(1).max(200).optional().openapi({ description: 'What the title contains.' }),
   from: z.iso.date().optional().openapi({ description: 'The first day, in UTC.' }),
   to: z.iso.date().optional().openapi({ description: 'The last day, in UTC.' }),
+  minCostUsd: z.coerce.number().positive().optional().openapi({
+    description:
+      'The least that a run cost. A page may then be empty although there is a next one.',
+  }),
 })
 
 /** The query of a stream of events. */

@@ -4,7 +4,8 @@ import type { App } from '../app.ts'
 import type { RunRecord } from '../kernel/run/run-store.ts'
 import { endStatuses } from './follow-run.ts'
 import type { PublicForm } from './public-form.ts'
-import { findRun, lastQuestion, placesOf, runNotFound } from './recorded-run.ts'
+import { findRun, lastQuestion, noticesOf, placesOf, runNotFound } from './recorded-run.ts'
+import type { RunFigures } from './run-figures.ts'
 import type { RunOwners } from './run-owners.ts'
 import { errorBody, type runDetails, type runSummary } from './run-schemas.ts'
 import type { RunningRuns } from './running-runs.ts'
@@ -30,6 +31,7 @@ export interface RunSite {
   /** Resumes and forks runs, which keep their models. */
   readonly resuming: App
   readonly owners: RunOwners
+  readonly figures: RunFigures
   readonly policy: RunPolicy
   readonly running: RunningRuns
   readonly form: PublicForm
@@ -79,10 +81,13 @@ export async function describeRun(
   const queue = running.placeInQueue(runId)
   const asked = status === 'waiting' ? await lastQuestion(app, runId) : undefined
   const places = await placesOf(app, runId)
+  const notices = await noticesOf(app, runId)
   return form.with(places).of({
     ...summarize(run),
     ...(result === undefined ? {} : { result: { ...result } }),
     ...(queue === undefined ? {} : { queue }),
+    ...(status === 'running' && !running.has(runId) && { isElsewhere: true as const }),
+    ...(notices.length === 0 ? {} : { notices: [...notices] }),
     ...(asked === undefined ? {} : { question: asked }),
   })
 }

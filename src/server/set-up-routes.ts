@@ -3,7 +3,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { type Configuration, describeConfiguration, describeModels, examine } from '../app.ts'
 import { RequestError } from './request-error.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
-import type { Principal } from './tokens.ts'
+import { isWebAllowed } from './start-run.ts'
+import { type Principal, roles } from './tokens.ts'
 
 const actionList = z
   .object({ actions: z.array(z.looseObject({ name: z.string(), effect: z.string() })) })
@@ -23,6 +24,15 @@ const modelList = z
     ),
   })
   .openapi('Models')
+
+const accessReport = z
+  .object({
+    role: z.enum(roles),
+    web: z.boolean().openapi({ description: 'Whether runs may use the web.' }),
+    files: z.boolean().openapi({ description: 'Whether requests can name files as `sources`.' }),
+    agents: z.boolean().openapi({ description: 'Whether there is a folder of agent files.' }),
+  })
+  .openapi('Access')
 
 const settingList = z
   .object({
@@ -53,6 +63,7 @@ const get = <Schema extends z.ZodType>(name: string, summary: string, schema: Sc
 
 const actions = createRoute(get('actions', 'The actions that agent files can name.', actionList))
 const models = createRoute(get('models', 'The model of each role.', modelList))
+const access = createRoute(get('access', 'What this token and this server allow.', accessReport))
 const config = createRoute(
   get('config', 'Settings and where they come from, for admins.', settingList),
 )
@@ -73,6 +84,12 @@ export function addSetUpRoutes(api: Api, site: RunSite): void {
     return c.json(form.of({ actions }), 200)
   })
   api.openapi(models, (c) => c.json({ roles: rolesOf(site) }, 200))
+  api.openapi(access, (c) => {
+    const { filesFolder, agentsFolder } = policy
+    const { role } = c.get('principal')
+    const [files, agents] = [filesFolder !== undefined, agentsFolder !== undefined]
+    return c.json({ role, web: isWebAllowed(policy), files, agents }, 200)
+  })
   api.openapi(config, (c) =>
     c.json(form.of(settingsOf(requireConfiguration(policy, c.get('principal')))), 200),
   )

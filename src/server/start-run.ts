@@ -97,14 +97,15 @@ export function executionFor(
   }
 }
 
-function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
+/** A question under the operator's policy. @throws `forbidden` */
+export function toAsk(policy: RunPolicy, request: Requested<'ask'>): AskRequest {
   const { workflow: _w, limits: _l, session: _s, sources, ...asked } = request
   checkWeb(policy, request.web)
   return {
     ...policy.defaults?.(request.continue !== undefined).ask,
     ...withoutAbsent(asked),
     question: request.question,
-    ...(sources === undefined ? {} : toSources(policy, sources)),
+    ...(sources === undefined ? {} : toSources(policy, withoutLibrary(sources))),
   }
 }
 
@@ -125,8 +126,13 @@ export function grantsOf(policy: RunPolicy): Pick<ExecutionOptions, 'grants'> {
   return isWebAllowed(policy) ? { grants: [{ kind: 'web', value: '' }] } : {}
 }
 
-/** What stands for the library among sources of papers. */
+/** What stands for the library among sources. */
 const libraryWord = 'library'
+
+/** The sources of a question or a check, which search the library anyway. */
+export function withoutLibrary(sources: readonly string[]): readonly string[] {
+  return sources.filter((name) => name !== libraryWord)
+}
 
 type WithoutAbsent<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import { RequestError } from './request-error.ts'
 import type { Principal } from './tokens.ts'
 
@@ -35,6 +36,64 @@ export class StreamSlots {
     this.open++
     this.openOf.set(name, own + 1)
     return () => this.free(name)
+  }
+
+  /**
+   * A body that takes a slot until it has ended, and whose reader is cut off if it takes nothing for too long.
+   * @param connection is closed then. Default: the stream fails
+   * @throws `too_many_requests` while all slots are taken
+   */
+  async guard(
+    body: ReadableStream<Uint8Array>,
+    principal: Principal,
+    connection?: HttpBindings['outgoing'],
+  ): Promise<ReadableStream<Uint8Array>> {
+    const free = await this.takeFor(body, principal)
+    const reader = body.getReader()
+    let slowTimer: NodeJS.Timeout | undefined
+    let isOpen = true
+    const end = () => {
+      clearTimeout(slowTimer)
+      if (isOpen) free()
+      isOpen = false
+    }
+    return new ReadableStream({
+      pull: async (controller) => {
+        clearTimeout(slowTimer)
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            end()
+            controller.close()
+            return
+          }
+          controller.enqueue(value)
+          slowTimer = setTimeout(() => {
+            end()
+            const error = new Error('The reader is too slow.')
+            reader.cancel(error).catch(() => {})
+            if (connection === undefined) controller.error(error)
+            else connection.destroy()
+          }, this.slowReaderMs)
+        } catch (error) {
+          end()
+          controller.error(error)
+        }
+      },
+      cancel: (reason) => {
+        end()
+        return reader.cancel(reason)
+      },
+    })
+  }
+
+  private async takeFor(body: ReadableStream, principal: Principal): Promise<() => void> {
+    try {
+      return this.take(principal)
+    } catch (error) {
+      await body.cancel()
+      throw error
+    }
   }
 
   private free(name: string): void {

@@ -9,7 +9,7 @@ import { ownSources } from './library-view.ts'
 import { RequestError } from './request-error.ts'
 import { sources } from './run-schemas.ts'
 import { type Api, errors, json, type RunSite } from './run-site.ts'
-import { toSources } from './start-run.ts'
+import { toSources, withoutLibrary } from './start-run.ts'
 
 /** Maximum length of a text that is checked, in UTF-16 code units. */
 const maxTextChars = 200_000
@@ -113,7 +113,7 @@ export function addVerifyRoute(api: Api, site: RunSite, maxBundleBytes: number):
     if (!carriesBundle(c.req.raw, c.req.path)) {
       const { text, sources: names = [] } = c.req.valid('json')
       if (text === undefined) throw new RequestError('malformed', 'The body is empty.')
-      const given = toSources(policy, names)
+      const given = toSources(policy, withoutLibrary(names))
       const own = await ownSources(app, c.get('principal'))
       const reader = await app.sources({ ...given, sources: [...given.sources, ...own] })
       const report = await reader.check(text, { signal }).catch(withoutTime(signal))

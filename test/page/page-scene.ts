@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import type { AppOptions } from '../../src/index.ts'
 import type { HandlerOptions } from '../../src/server/index.ts'
 import { findChromium } from '../papers/chromium.ts'
 import { HeldModel, ServedApp } from '../server/served-app.ts'
@@ -44,11 +45,11 @@ export class PageScene {
     return this.opened
   }
 
-  /** Opens the page. @param options of the server; they may need its folder */
-  async open(options: (folder: string) => HandlerOptions): Promise<void> {
+  /** Opens the page. @param options of the server; they may write its files @param models default: a scripted model */
+  async open(options: (served: ServedApp) => HandlerOptions, models?: AppOptions): Promise<void> {
     this.faults = []
     const served = new ServedApp()
-    await served.start(options(served.folder), this.held.options)
+    await served.start(options(served), models ?? this.held.options)
     const context = (await this.browser?.newContext({
       viewport: { width: 1280, height: 800 },
     })) as BrowserContext
@@ -114,8 +115,11 @@ export class PageScene {
   }
 }
 
-/** Opens the page for each test of a `describe` block. @param options of the server */
-export function usePage(options: (folder: string) => HandlerOptions = () => ({})): PageScene {
+/** Opens the page for each test of a `describe` block. @param options of the server @param models default: a scripted model */
+export function usePage(
+  options: (served: ServedApp) => HandlerOptions = () => ({}),
+  models?: AppOptions,
+): PageScene {
   const scene = new PageScene()
   beforeAll(async () => {
     await buildPage()
@@ -126,7 +130,7 @@ export function usePage(options: (folder: string) => HandlerOptions = () => ({})
     await scene.browser?.close()
     await scene.held.model?.close()
   })
-  beforeEach(() => scene.open(options))
+  beforeEach(() => scene.open(options, models))
   afterEach(() => scene.close())
   return scene
 }

@@ -82,7 +82,38 @@ describe.skipIf(isBrowserMissing)(
       await listening.close()
     })
 
-    it('stops, resumes, finds, opens and deletes runs', async () => {
+    it('says that another process executes a run, which is shown from its log', async () => {
+      const { page, served } = scene
+      held.hold()
+      const { promise: started, resolve } = Promise.withResolvers<string>()
+      const onEvent = (event: object) => {
+        if ('runId' in event) resolve(String(event.runId))
+      }
+      const asked = served.openApp(held.options).ask({ question }, { onEvent })
+      await scene.goTo(`#/runs/${await started}`)
+      await page.getByText('Another process executes this run.').waitFor()
+      expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0)
+      held.letGo()
+      await asked
+      await answer().waitFor()
+      await page.getByText('Another process executes this run.').waitFor({ state: 'detached' })
+    })
+
+    it('takes a key after g only for a moment as the name of a place', async () => {
+      const { page } = scene
+      await page.clock.install()
+      await scene.goTo('#/library')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('g')
+      await page.clock.fastForward(1_600)
+      await page.keyboard.press('r')
+      expect(page.url()).toContain('#/library')
+      await page.keyboard.press('g')
+      await page.keyboard.press('r')
+      await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    })
+
+    it('stops, resumes and finds runs', async () => {
       const { page } = scene
       held.hold()
       await page.getByLabel('Your question').fill(question)
@@ -94,13 +125,9 @@ describe.skipIf(isBrowserMissing)(
       await page.getByRole('link', { name: 'Runs' }).click()
       await page.getByLabel('Filter').fill('nothing like it')
       await page.getByText('No run matches.').waitFor()
-      await page.getByLabel('Filter').fill('glimmer answered')
+      await page.getByLabel('Filter').fill('glimmer')
       await page.getByRole('link', { name: question }).press('Enter')
       await answer().waitFor()
-      await page.goBack()
-      await page.getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('button', { name: 'Delete for good?' }).click()
-      await page.getByText('There are no runs yet.').waitFor()
     })
 
     it('shows hostile text as the text that it is', async () => {

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,6 +25,13 @@ async function get(path: string) {
   const text = await response.text()
   expect(text).not.toContain(served.folder)
   return { status: response.status, type: response.headers.get('content-type'), text, response }
+}
+
+const bundles = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('scholium-server-bundle-'))
+
+async function noBundleLeft(): Promise<void> {
+  while (bundles().length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 describe('files of a run over HTTP', () => {
@@ -79,9 +88,26 @@ describe('files of a run over HTTP', () => {
     writeFileSync(path, new Uint8Array(await response.arrayBuffer()))
     expect(await verifyBundle(path)).toMatchObject({ isSound: true, isComplete: true })
     rmSync(folder, { recursive: true })
-    const left = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith('scholium-server-bundle-'))
-    while (left().length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await noBundleLeft()
+  })
+
+  it('are a bundle of which nothing is left by a reader that takes nothing', async () => {
+    const slow = new ServedApp()
+    const own = await slow.start({ slowReaderMs: 200 })
+    const words = randomBytes(8_000_000).toString('hex').replaceAll(/.{8}/g, '$& ')
+    slow.write('noise.md', `# Feldspar\n\nFeldspar is a mineral.\n\n${words}\n`)
+    const { runId } = await own.ask({ question: 'What is feldspar?', sources: ['noise.md'] })
+    const { port, hostname } = new URL(slow.url)
+    const socket = connect(Number(port), hostname)
+    socket.pause()
+    socket.on('error', () => {})
+    socket.write(
+      `GET /api/runs/${runId}/bundle HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer token-of-the-tests\r\n\r\n`,
+    )
+    while (bundles().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await noBundleLeft()
+    socket.destroy()
+    await slow.close()
   })
 
   it('are not there for a run that is not there', async () => {

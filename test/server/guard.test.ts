@@ -106,6 +106,9 @@ describe('bodies', () => {
     'have to be JSON, not %s',
     async (type) => {
       expect(await post(type, body)).toBe(415)
+      const headers = type === undefined ? {} : { 'content-type': type }
+      // Who has no token is told so first.
+      expect(await raw(headers, { method: 'POST', body })).toBe(401)
     },
   )
 

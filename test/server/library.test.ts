@@ -96,6 +96,21 @@ it('reads a part of a text, and what surrounds a passage', async () => {
   expect((await served.call('get', foreign)).status).toBe(404)
 })
 
+it('tells the words of a source as they are, also if they name a place of this machine', async () => {
+  const text = `# Places\n\nA serpentine is kept in ${served.folder}/rocks on the shelf.\n`
+  const source = await addFile('places.md', text)
+  const [id] = source.split('/').slice(-1)
+  const json = async (path: string) => JSON.parse(await (await served.fetch(path)).text())
+  const { hits } = await json('/api/library/search?q=serpentine')
+  const { start, end, text: found } = hits[0].passage
+  expect(found).toBe(text.slice(start, end))
+  const { runId } = await app.ask({ question: 'What is serpentine kept in?' })
+  const { result } = await json(`/api/runs/${runId}`)
+  expect(result.citations).toMatchObject([{ n: 1, sourceId: id }])
+  const read = await json(`/api/runs/${runId}/sources/1?start=12&chars=1000`)
+  expect(read).toMatchObject({ title: 'Places', start: 12, text: text.slice(12) })
+})
+
 it('sends a file, whole and in ranges, under a name that cannot be misread', async () => {
   const text = '<script>alert(1)</script> Basalt is a rock. '.repeat(20_000)
   const source = await addFile('odd "name"; é.html', `<html><body>${text}</body></html>`)

@@ -12,7 +12,7 @@ let app: App
 const tokens = { ada: '', bob: '', boss: '' }
 type Name = keyof typeof tokens
 beforeAll(async () => {
-  served.write('files/chert.md', '# Chert\n\nChert is hard.\n')
+  served.write('files/chert.md', '# Chert\n\nChert is a hard rock.\n')
   app = await served.start({
     filesFolder: join(served.folder, 'files'),
     maxOriginalsBytes: 100_000,
@@ -150,7 +150,7 @@ it('reads and finds over MCP only what somebody may see', async () => {
     }
     const maySee = by !== 'bob'
     expect((await read(id)).includes('Obsidian is a glass'), by).toBe(maySee)
-    expect((await read(cited)).includes('Chert is hard'), by).toBe(maySee)
+    expect((await read(cited)).includes('Chert is a hard rock'), by).toBe(maySee)
     const found = await call('search_library', { query: 'obsidian glass chert' })
     expect(found.includes('Obsidian'), by).toBe(by === 'ada')
     expect(found).not.toContain('Chert')
@@ -201,4 +201,23 @@ it('has a quota for each', async () => {
   expect((await upload('ada', 'a.txt', large('a'))).status).toBe(201)
   expect((await upload('ada', 'b.txt', large('b'))).error.hint).toContain('Remove')
   expect((await upload('bob', 'b.txt', large('b'))).status).toBe(201)
+})
+
+it('says that samples are used where nobody has added anything', async () => {
+  const [{ id }] = (await get('boss', '/api/library')).body.sources
+  await remove('boss', id)
+  const request = { workflow: 'ask', question: 'What is CRISPR?' }
+  const run = await start('ada', request)
+  const message = expect.stringContaining('so the sample library is used')
+  expect(run.notices).toEqual([{ level: 'info', message }])
+  const client = await connect('ada')
+  const { question } = request
+  const answer = await client.callTool({ name: 'ask', arguments: { question } })
+  expect(answer.structuredContent).toMatchObject({ notices: [message] })
+  expect(answer.content[0]).toMatchObject({ text: message })
+  await client.close()
+  await upload('ada', 'notes.md', text)
+  expect(
+    (await start('ada', { ...request, question: 'What is obsidian?' })).notices,
+  ).toBeUndefined()
 })

@@ -43,6 +43,17 @@ describe('starting a run over HTTP', () => {
     })
   })
 
+  it('estimates a question without asking it', async () => {
+    const { body: before } = await served.call('get', '/api/runs')
+    const request = { workflow: 'ask', question, depth: 'quick' }
+    const { status, body } = await served.call('post', '/api/estimate', request)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ depth: 'quick', modelCalls: { from: 2 }, costUsd: { from: 0 } })
+    expect((await served.call('get', '/api/runs')).body).toEqual(before)
+    const forbidden = await served.call('post', '/api/estimate', { ...request, web: true })
+    expect(forbidden.status).toBe(403)
+  })
+
   it('reviews papers, and gives the same review again unless it is to be made anew', async () => {
     const request = { workflow: 'papers', query: 'CRISPR', sources: ['samples'] }
     const first = await served.finish(request)
@@ -58,6 +69,8 @@ describe('starting a run over HTTP', () => {
     const lighthouse = { workflow: 'ask', question: 'When was the lighthouse built?' }
     const { body } = await served.finish({ ...lighthouse, sources: ['report.md'] })
     expect(body.result.answer).toContain('1907')
+    const both = await served.finish({ ...lighthouse, sources: ['library', 'report.md'] })
+    expect(both.body.result.answer).toContain('1907')
     for (const path of ['../secret.md', 'a/../../secret.md', `${served.folder}/secret.md`, 'C:\\a'])
       expect(
         await served.call('post', '/api/runs', { ...lighthouse, sources: [path] }),

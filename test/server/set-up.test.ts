@@ -72,6 +72,13 @@ describe('the set-up over HTTP', () => {
     expect(body.actions.map(({ name }: { name: string }) => name)).toContain('llm.call')
   })
 
+  it('tells each token what it and the server allow', async () => {
+    const read = await served.call('get', '/api/access', undefined, readToken)
+    expect(read.body).toEqual({ role: 'read', web: false, files: false, agents: true })
+    const { body } = await served.call('get', '/api/access')
+    expect(body.role).toBe('admin')
+  })
+
   it('shows settings to admins only, without keys and values of variables', async () => {
     const { status, body } = await served.call('get', '/api/config')
     expect(status).toBe(200)

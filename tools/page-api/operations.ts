@@ -14,15 +14,31 @@ const used = [
   'POST /api/runs/{id}/cancel',
   'POST /api/runs/{id}/finish',
   'POST /api/runs/{id}/resume',
+  'POST /api/runs/{id}/fork',
+  'POST /api/runs/{id}/replay',
+  'GET /api/run-figures',
+  'GET /api/runs/{id}/graph',
+  'GET /api/runs/{id}/log',
+  'GET /api/runs/{id}/log/{seq}',
+  'GET /api/runs/{id}/diff',
   'GET /api/runs/{id}/references',
   'GET /api/runs/{id}/sources/{n}',
+  'POST /api/estimate',
+  'GET /api/models',
+  'GET /api/library',
+  'POST /api/library',
+  'DELETE /api/library/{id}',
+  'GET /api/library/search',
+  'GET /api/sources/{id}',
+  'GET /api/sources/{id}/text',
+  'GET /api/access',
   'POST /api/invitation',
 ]
 
 /** The part of JSON Schema that the server's document uses. */
 interface Schema {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly oneOf?: readonly Schema[]
@@ -127,10 +143,12 @@ function typeOf(schema: Schema, names: Set<string>): string {
   const union = oneOf ?? anyOf
   if (union !== undefined) return union.map((one) => typeOf(one, names)).join(' | ')
   if (allOf !== undefined) return allOf.map((one) => `(${typeOf(one, names)})`).join(' & ')
+  if (Array.isArray(type))
+    return type.map((one: string) => typeOf({ ...schema, type: one }, names)).join(' | ')
   if (type === 'array') return `readonly (${typeOf(items ?? {}, names)})[]`
   if (type === 'object') return objectType(schema, names)
   if (type === 'integer' || type === 'number') return 'number'
-  return type === 'string' || type === 'boolean' ? type : 'unknown'
+  return type === 'string' || type === 'boolean' || type === 'null' ? type : 'unknown'
 }
 
 function objectType(schema: Schema, names: Set<string>): string {

@@ -5,7 +5,7 @@ import { type Claim, type Coverage, verdictNames } from '../../citations/claim.t
 import { runStatuses } from '../../kernel/run/event.ts'
 import type { RunRecord } from '../../kernel/run/run-store.ts'
 import { cutText } from '../../kernel/text/cut-text.ts'
-import { lastQuestion, placesOf } from '../recorded-run.ts'
+import { lastQuestion, noticesOf, placesOf, type RunNotice } from '../recorded-run.ts'
 import { type McpSite, runUri, sourceUri } from './mcp-site.ts'
 
 /** A claim with its verdict, as models get it. */
@@ -39,6 +39,10 @@ export const runOutput = z.object({
   sources: z.array(cited),
   claims: z.array(claimOutput.extend({ citations: z.array(z.int()) })),
   missing: z.array(z.string()).describe('What could not be read, found or done.'),
+  notices: z
+    .array(z.string())
+    .optional()
+    .describe('What else to know about how it was made, such as that samples were used.'),
   costUsd: z.number().nullable().optional().describe('null: the price of a model is unknown.'),
   isExtractive: z
     .boolean()
@@ -85,23 +89,30 @@ const whole: Bounds = {
 
 /** Describes a run from its log, in bounded size. */
 export async function describeRun(site: McpSite, run: RunRecord): Promise<DescribedRun> {
-  const { app, form } = site
-  const result = await app.recordedAnswer(run.runId)
-  const shown = form.with(await placesOf(app, run.runId)).of({ run, result })
-  const next = await nextSteps(app, run)
-  return describe(shown.run, shown.result, { bounds, ...(next === undefined ? {} : { next }) })
+  const next = await nextSteps(site.app, run)
+  return describe(await readShown(site, run), { bounds, ...(next === undefined ? {} : { next }) })
 }
 
 /** The whole of a run as Markdown. */
-export async function renderRun({ app, form }: McpSite, run: RunRecord): Promise<string> {
-  const result = await app.recordedAnswer(run.runId)
-  const shown = form.with(await placesOf(app, run.runId)).of({ run, result })
-  return (await describe(shown.run, shown.result, { bounds: whole })).text
+export async function renderRun(site: McpSite, run: RunRecord): Promise<string> {
+  return (await describe(await readShown(site, run), { bounds: whole })).text
+}
+
+/** A run without the places of this machine. */
+interface ShownRun {
+  readonly run: RunRecord
+  readonly result: RunResult | undefined
+  readonly notices: readonly RunNotice[]
+}
+
+async function readShown({ app, form }: McpSite, run: RunRecord): Promise<ShownRun> {
+  const { runId } = run
+  const [result, notices] = [await app.recordedAnswer(runId), await noticesOf(app, runId)]
+  return form.with(await placesOf(app, runId)).of({ run, result, notices })
 }
 
 async function describe(
-  run: RunRecord,
-  result: RunResult | undefined,
+  { run, result, notices }: ShownRun,
   telling: { readonly bounds: Bounds; readonly next?: string },
 ): Promise<DescribedRun> {
   const { runId, workflow, title, status } = run
@@ -115,19 +126,20 @@ async function describe(
     sources: [],
     claims: [],
     missing: [],
+    ...withNotices(notices.map(({ message }) => message)),
     isShortened: false,
     ...(next === undefined ? {} : { next }),
   }
   if (result === undefined) {
     const text = [`Run ${runId}: ${status}.`, ...(next === undefined ? [] : [next])].join(' ')
-    return { output: known, text }
+    return { output: known, text: joinParts([text, noticeLines(known)]) }
   }
   if (!('citations' in result)) {
     const full = toPlainText(result)
     const answer = cutText(full, telling.bounds.answerChars)
     const isShortened = answer !== full
     const output = { ...known, answer, costUsd: result.costUsd, isShortened }
-    return { output, text: [answer, endLine(output)].join('\n\n') }
+    return { output, text: joinParts([answer, noticeLines(output), endLine(output)]) }
   }
   return describeCited({ ...known, status: result.status }, result, telling.bounds)
 }
@@ -148,8 +160,11 @@ async function describeCited(
   const { answer: full, claims, citations, gaps, costUsd } = result
   const answer = cutText(full, most.answerChars)
   const missing = gaps.map(({ source, detail }) => (source ? `${source}: ${detail}` : detail))
+  const { notices = [], ...others } = known
   const output: RunOutput = {
-    ...known,
+    ...others,
+    // What is missing says some of them.
+    ...withNotices(notices.filter((text) => !missing.includes(text))),
     answer,
     sources: citations.slice(0, most.sources).map((source) => {
       const place = formatCitedPlace(source, claims)
@@ -177,6 +192,7 @@ async function describeCited(
     sourceLines(output),
     [...(claims.length === 0 ? [] : [coverageLine(result.coverage)]), ...doubtLines(output.claims)],
     output.missing.length === 0 ? [] : ['Missing', ...output.missing.map((text) => `- ${text}`)],
+    noticeLines(output),
     endLine(output),
   ]
   return { output, text: joinParts(parts) }
@@ -192,7 +208,10 @@ async function describePapers(
   const shown = cutText(report, most.answerChars)
   const isShortened = output.isShortened || shown !== report
   const told = { ...output, isShortened }
-  return { output: told, text: joinParts([shown, sourceLines(told), endLine(told)]) }
+  return {
+    output: told,
+    text: joinParts([shown, sourceLines(told), noticeLines(told), endLine(told)]),
+  }
 }
 
 /** A claim with its verdict, in bounded size. */
@@ -244,6 +263,14 @@ function sourceLines({ sources }: RunOutput): readonly string[] {
     ),
   )
   return ['Sources', ...lines]
+}
+
+function withNotices(notices: readonly string[]): Pick<RunOutput, 'notices'> {
+  return notices.length === 0 ? {} : { notices: [...notices] }
+}
+
+function noticeLines({ notices = [] }: Pick<RunOutput, 'notices'>): readonly string[] {
+  return notices.map((text) => `Note: ${text}`)
 }
 
 function endLine(output: RunOutput): string {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type App, originalsRoot } from '../../app.ts'
 import { PublicForm } from '../public-form.ts'
+import { RunFigures } from '../run-figures.ts'
 import { RunOwners } from '../run-owners.ts'
 import { RunningRuns } from '../running-runs.ts'
 import type { RunPolicy } from '../server-options.ts'
@@ -46,6 +47,7 @@ export async function serveMcp(app: App, options: McpOptions): Promise<void> {
     form,
     onFailure,
     owners,
+    figures: new RunFigures(app),
     tokenRuns: new TokenRuns(maxRuns, running, owners),
     principal: operator,
     isServed: false,

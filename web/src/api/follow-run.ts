@@ -12,8 +12,8 @@ export interface RunFollower {
   fail(error: ApiError): void
 }
 
-const firstPauseMs = 300
-const maxPauseMs = 5_000
+const firstPauseMs = 500
+const maxPauseMs = 10_000
 
 /** Follows a run until it has ended or the signal is aborted. A lost connection continues with the event after the last. */
 export async function followRun(
@@ -29,20 +29,26 @@ export async function followRun(
     pauseMs = firstPauseMs
     if (fresh.length > 0) follower.hear(fresh)
   }
+  const pause = async () => {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs)
+  }
   while (!signal.aborted) {
     try {
       const path = `/api/runs/${encodeURIComponent(runId)}/events?after=${after}`
       const response = await send(path, { signal })
       follower.connect(true)
       if (response.status === 204) return
+      const before = after
       await readStream(response, hear)
+      // A stream that ends without having brought anything is not asked for again at once.
+      if (after === before) await pause()
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ApiError && error.status < 500 && error.status !== 429)
         return follower.fail(error)
       follower.connect(false)
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      pauseMs = Math.min(pauseMs * 2, maxPauseMs)
+      await pause()
     }
   }
 }

@@ -1,10 +1,23 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { call, describeError } from '../api/client.ts'
 import type { AskRequest } from '../api/operations.ts'
+import { useAccess } from '../api/use-access.ts'
 import frame from '../frame/frame.module.css'
+import { isAdded, isOpen } from '../library/upload-queue.ts'
+import { useUploads } from '../library/uploads.tsx'
 import { goTo } from '../route.ts'
+import { askTexts } from '../texts/ask.ts'
 import { texts } from '../texts.ts'
 import styles from './ask.module.css'
+import { AskSources } from './ask-sources.tsx'
+import { Expected, ModelsInUse } from './expectations.tsx'
 
 type Depth = NonNullable<AskRequest['depth']>
 type Limits = NonNullable<AskRequest['limits']>
@@ -17,22 +30,27 @@ export function AskPage(): ReactNode {
   const [depth, setDepth] = useState<Depth>('standard')
   const [approvePlan, setApprovePlan] = useState(false)
   const [limits, setLimits] = useState<Readonly<Record<string, string>>>({})
+  const [isWeb, setWeb] = useState(true)
+  const [paths, setPaths] = useState('')
   const [problem, setProblem] = useState('')
   const [isStarting, setStarting] = useState(false)
+  const access = useAccess()
   useEffect(() => {
     document.title = texts.product
   }, [])
-  const submit = async (event?: SubmitEvent) => {
-    event?.preventDefault()
-    if (question.trim() === '') return setProblem(texts.ask.empty)
+  const start = async () => {
     setStarting(true)
     setProblem('')
     try {
+      const sources = paths.split('\n').map((path) => path.trim())
+      const named = sources.filter((path) => path !== '')
       const body = {
         workflow: 'ask',
         question,
         depth,
         approvePlan,
+        ...(access?.web && { web: isWeb }),
+        ...(named.length > 0 && { sources: named }),
         limits: readLimits(limits),
       } as const
       const { runId } = await call('POST /api/runs', { body })
@@ -41,6 +59,13 @@ export function AskPage(): ReactNode {
       setProblem(describeError(error))
       setStarting(false)
     }
+  }
+  const uploads = useFilesFirst(start, () => setProblem(askTexts.notAdded))
+  const submit = async (event?: SubmitEvent) => {
+    event?.preventDefault()
+    if (question.trim() === '') return setProblem(texts.ask.empty)
+    setProblem('')
+    uploads.start()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -64,6 +89,8 @@ export function AskPage(): ReactNode {
           />
         </label>
         <DepthChoice depth={depth} choose={setDepth} />
+        <Expected depth={depth} />
+        <AskSources {...{ access, isWeb, setWeb, paths, setPaths }} />
         <label className={styles.check}>
           <input
             type="checkbox"
@@ -74,10 +101,12 @@ export function AskPage(): ReactNode {
         </label>
         <LimitFields limits={limits} change={setLimits} />
         <div className={styles.send}>
-          <button type="submit" className="main" disabled={isStarting}>
+          <button type="submit" className="main" disabled={isStarting || uploads.isWaiting}>
             {isStarting ? texts.ask.starting : texts.ask.start}
           </button>
-          <span className="soft small">{texts.ask.keys}</span>
+          <span className="soft small" role="status">
+            {uploads.isWaiting ? askTexts.adding : texts.ask.keys}
+          </span>
         </div>
         {problem !== '' && (
           <p role="alert" className="tone-bad">
@@ -85,9 +114,30 @@ export function AskPage(): ReactNode {
           </p>
         )}
       </form>
+      <ModelsInUse />
       <Examples choose={setQuestion} />
     </div>
   )
+}
+
+/** Starts when the files on their way are in the library; not, when one of these was refused. */
+function useFilesFirst(start: () => void, refuse: () => void) {
+  const uploads = useUploads()
+  const [awaited, setAwaited] = useState<ReadonlySet<number>>()
+  const isReady = awaited !== undefined && !uploads.some(isOpen)
+  const known = useRef({ start, refuse })
+  known.current = { start, refuse }
+  useEffect(() => {
+    if (!isReady) return
+    const mine = uploads.filter(({ id }) => awaited.has(id))
+    setAwaited(undefined)
+    if (mine.every(isAdded)) known.current.start()
+    else known.current.refuse()
+  }, [isReady, awaited, uploads])
+  return {
+    isWaiting: awaited !== undefined,
+    start: () => setAwaited(new Set(uploads.filter(isOpen).map(({ id }) => id))),
+  }
 }
 
 function DepthChoice({

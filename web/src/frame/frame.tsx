@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useState } from 'react'
 import { hasToken, keepToken, whenRefused } from '../api/client.ts'
 import { AskPage } from '../ask/ask-page.tsx'
 import { addressOf, type Route, useRoute } from '../route.ts'
@@ -36,6 +36,48 @@ export function Frame(): ReactNode {
   )
 }
 
+const ComparePage = lazy(() =>
+  import('../compare/compare-page.tsx').then(({ ComparePage: page }) => ({ default: page })),
+)
+const InsidePage = lazy(() =>
+  import('../inside/inside-page.tsx').then(({ InsidePage: page }) => ({ default: page })),
+)
+const LibraryPage = lazy(() =>
+  import('../library/library-page.tsx').then(({ LibraryPage: page }) => ({ default: page })),
+)
+const SourcePage = lazy(() =>
+  import('../library/source-page.tsx').then(({ SourcePage: page }) => ({ default: page })),
+)
+
+/** A place whose code is loaded when it is first visited. */
+class Later extends Component<{ readonly children: ReactNode }, { readonly isLost: boolean }> {
+  override state = { isLost: false }
+
+  static getDerivedStateFromError() {
+    return { isLost: true }
+  }
+
+  override render(): ReactNode {
+    if (this.state.isLost)
+      return (
+        <div className={styles.document} role="alert">
+          <h1>{texts.notLoaded.title}</h1>
+          <p>{texts.notLoaded.why}</p>
+          <p>
+            <button type="button" className="main" onClick={() => location.reload()}>
+              {texts.tryAgain}
+            </button>
+          </p>
+        </div>
+      )
+    return (
+      <Suspense fallback={<p className={styles.document}>{texts.loading}</p>}>
+        {this.props.children}
+      </Suspense>
+    )
+  }
+}
+
 function focusContent(): void {
   document.getElementById('content')?.focus()
 }
@@ -54,10 +96,36 @@ function Place({ route }: { readonly route: Route }): ReactNode {
       )
     case 'runs':
       return <RunsPage />
+    case 'compare':
+      return (
+        <Later key="compare">
+          <ComparePage first={route.first} second={route.second} />
+        </Later>
+      )
+    case 'inside':
+      return (
+        <Later key={`inside ${route.runId}`}>
+          <InsidePage runId={route.runId} view={route.view ?? 'time'} seq={route.seq} />
+        </Later>
+      )
     case 'ask':
       return <AskPage />
+    case 'library':
+      return (
+        <Later key="library">
+          <LibraryPage />
+        </Later>
+      )
+    case 'source': {
+      const { sourceId, span } = route
+      return (
+        <Later key={`${sourceId} ${span?.start}`}>
+          <SourcePage id={sourceId} span={span} />
+        </Later>
+      )
+    }
     default: {
-      const [title, what, command] = texts.elsewhere[route.place]
+      const [title, what, command] = texts.elsewhere[route.place === 'setUp' ? 'setUp' : 'agents']
       return (
         <div className={styles.document}>
           <h1>{title}</h1>
@@ -69,10 +137,20 @@ function Place({ route }: { readonly route: Route }): ReactNode {
   }
 }
 
+/** In which place of the rail another one lies. */
+const within: Readonly<Partial<Record<Route['place'], (typeof places)[number]>>> = {
+  run: 'runs',
+  inside: 'runs',
+  compare: 'runs',
+  source: 'library',
+  agent: 'agents',
+  papers: 'ask',
+  verify: 'setUp',
+}
 const places = ['ask', 'runs', 'library', 'agents', 'setUp'] as const
 
 function Rail({ place }: { readonly place: Route['place'] }): ReactNode {
-  const current = place === 'run' ? 'runs' : place
+  const current = within[place] ?? place
   return (
     <nav className={styles.rail} aria-label={texts.placesLabel}>
       <span className={styles.product}>{texts.product}</span>

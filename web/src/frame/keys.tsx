@@ -22,21 +22,25 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [])
 }
 
+/** After `g`, the key that says where is pressed within this time. */
+const maxPrefixMs = 1_500
+
 /** The list of keys, on `?`, and those that work everywhere. */
 export function Keys(): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isGoing = useRef(false)
-  const go = (place: 'ask' | 'runs') => () => {
-    if (isGoing.current) goTo({ place })
-    isGoing.current = false
+  const goingSince = useRef(Number.NEGATIVE_INFINITY)
+  const go = (place: 'ask' | 'runs' | 'library') => () => {
+    if (performance.now() - goingSince.current < maxPrefixMs) goTo({ place })
+    goingSince.current = Number.NEGATIVE_INFINITY
   }
   useKeys({
     '?': () => dialog.current?.showModal(),
     g: () => {
-      isGoing.current = true
+      goingSince.current = performance.now()
     },
     a: go('ask'),
     r: go('runs'),
+    l: go('library'),
   })
   return (
     <dialog ref={dialog} aria-labelledby="keys">

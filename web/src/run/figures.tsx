@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { formatTime } from '../format-time.ts'
 import { texts } from '../texts.ts'
 import type { RunView } from './run-view.ts'
 
@@ -25,12 +26,4 @@ export function Figures({
       {[formatTime(workedMs + openMs), texts.run.calls(calls), ...cost].join(' · ')}
     </span>
   )
-}
-
-/** `0.6 s`, `12 s`, `3:05`. */
-export function formatTime(ms: number): string {
-  const seconds = ms / 1_000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 }

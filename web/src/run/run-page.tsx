@@ -7,7 +7,7 @@ import { call, describeError } from '../api/client.ts'
 import type { Run } from '../api/operations.ts'
 import frame from '../frame/frame.module.css'
 import { useKeys } from '../frame/keys.tsx'
-import { goTo } from '../route.ts'
+import { addressOf, goTo } from '../route.ts'
 import sourceStyles from '../source/source.module.css'
 import { texts } from '../texts.ts'
 import { Figures } from './figures.tsx'
@@ -61,6 +61,10 @@ export function RunPage({ runId, sentence, source, isOpen }: RunPageProps): Reac
           <p className={styles.status}>
             <b>{texts.statuses[status]}</b> <Figures view={view} isWorking={status === 'running'} />
           </p>
+          <p>
+            <a href={addressOf({ place: 'inside', runId })}>{texts.runs.inside}</a>
+          </p>
+          {run?.isElsewhere && <p role="status">{texts.run.elsewhere}</p>}
           <Actions known={known} status={status} />
         </header>
         {!known.isConnected && <p role="status">{texts.run.reconnecting}</p>}
@@ -134,7 +138,7 @@ function Actions({
 }): ReactNode {
   const [problem, setProblem] = useState('')
   const id = known.run?.runId
-  if (id === undefined || known.run?.workflow === 'code') return null
+  if (id === undefined || known.run?.workflow === 'code' || known.run?.isElsewhere) return null
   const act = (does: 'cancel' | 'finish' | 'resume') => async () => {
     setProblem('')
     try {

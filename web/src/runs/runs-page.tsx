@@ -1,84 +1,81 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { call, describeError } from '../api/client.ts'
-import type { RunSummary } from '../api/operations.ts'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { RunFigures, RunSummary } from '../api/operations.ts'
+import { formatTime } from '../format-time.ts'
 import frame from '../frame/frame.module.css'
 import { useKeys } from '../frame/keys.tsx'
-import { addressOf } from '../route.ts'
+import { moveThroughRows } from '../frame/row-keys.ts'
+import { addressOf, goTo } from '../route.ts'
 import { texts } from '../texts.ts'
+import { CoverageBar } from './coverage-bar.tsx'
+import { RunFilters } from './run-filters.tsx'
 import styles from './runs.module.css'
-import { type KnownRuns, useRuns } from './use-runs.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { type KnownRuns, noFilter, useFigures, useFilter, useRuns } from './use-runs.ts'
 
 const rowPx = 58
 
-/** Every run, filtered by typing. */
+/** Every run, filtered by the server; chosen ones are compared, forked, replayed and deleted. */
 export function RunsPage(): ReactNode {
-  const known = useRuns()
-  const { runs, isRead, isAll, problem, more } = known
-  const [filter, setFilter] = useState('')
+  const { filter, settled, change } = useFilter()
+  const known = useRuns(settled)
+  const { runs, isRead, isAll, problem } = known
+  const [chosen, setChosen] = useState<readonly RunSummary[]>([])
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     document.title = `${texts.runs.title} · ${texts.product}`
   }, [])
-  useKeys({ '/': () => input.current?.focus() })
-  const found = useMemo(() => filterRuns(runs, filter), [runs, filter])
-  // While few match, the older ones are looked through as well.
-  const isSearching = filter !== '' && found.length < 50 && !isAll
-  useEffect(() => {
-    if (isSearching) more()
-  }, [isSearching, more])
+  const [first, second, third] = chosen
+  useKeys({
+    '/': () => input.current?.focus(),
+    c: () => {
+      if (first !== undefined && second !== undefined && third === undefined)
+        goTo({ place: 'compare', first: first.runId, second: second.runId })
+    },
+  })
+  const choose = (run: RunSummary) =>
+    setChosen((before) =>
+      before.some(({ runId }) => runId === run.runId)
+        ? before.filter(({ runId }) => runId !== run.runId)
+        : [...before, run],
+    )
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(noFilter)
   return (
     <div className={frame.wide}>
       <h1>{texts.runs.title}</h1>
-      <div className={styles.filter}>
-        <label>
-          {texts.runs.filter}
-          <input
-            ref={input}
-            type="search"
-            value={filter}
-            placeholder={texts.runs.filterHint}
-            onChange={(event) => setFilter(event.target.value)}
-          />
-        </label>
-        <span role="status" className="soft">
-          {isRead && texts.runs.count(found.length, isAll)}
-        </span>
-      </div>
+      <RunFilters {...{ filter, change, input }} />
+      <SelectionBar
+        chosen={chosen}
+        onDone={(gone) => {
+          setChosen((before) => before.filter(({ runId }) => !gone.includes(runId)))
+          known.refresh()
+        }}
+        onClear={() => setChosen([])}
+      />
+      <p role="status" className="soft">
+        {isRead && texts.runs.count(runs.length, isAll)}
+      </p>
       {problem !== '' && <p role="alert">{problem}</p>}
-      {isRead && found.length === 0 ? (
+      {isRead && isAll && runs.length === 0 ? (
         <p>
-          {filter === '' ? texts.runs.none : texts.runs.noneFound}{' '}
-          {filter === '' && <a href={addressOf({ place: 'ask' })}>{texts.runs.ask}</a>}
+          {isFiltered ? texts.runs.noneFound : texts.runs.none}{' '}
+          {!isFiltered && <a href={addressOf({ place: 'ask' })}>{texts.runs.ask}</a>}
         </p>
       ) : (
-        <RunTable runs={found} known={known} />
+        <RunTable runs={runs} known={known} chosen={chosen} choose={choose} />
       )}
-      <p className="soft small">{texts.runs.keys}</p>
     </div>
   )
 }
 
-function filterRuns(runs: readonly RunSummary[], filter: string): readonly RunSummary[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return runs
-  return runs.filter((run) => {
-    const text = [run.title, kindOf(run), texts.statuses[run.status], run.runId].join(' ')
-    return words.every((word) => text.toLowerCase().includes(word))
-  })
-}
-
-function kindOf({ workflow }: RunSummary): string {
-  return texts.runs.kinds[workflow] ?? workflow
-}
-
-function RunTable({
-  runs,
-  known,
-}: {
+interface RunTableProps {
   readonly runs: readonly RunSummary[]
   readonly known: KnownRuns
-}): ReactNode {
+  readonly chosen: readonly RunSummary[]
+  readonly choose: (run: RunSummary) => void
+}
+
+function RunTable({ runs, known, chosen, choose }: RunTableProps): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: runs.length,
@@ -90,22 +87,21 @@ function RunTable({
   const items = rows.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   const { more, isAll } = known
+  const figures = useFigures(items.flatMap(({ index }) => runs[index] ?? []))
   useEffect(() => {
     if (!isAll && lastShown >= runs.length - 20) more()
   }, [isAll, lastShown, runs.length, more])
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')
-    if (step === undefined || row === null) return
-    event.preventDefault()
-    const index = Number(row.dataset.index) + step
-    if (index < 0 || index >= runs.length) return
-    rows.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus(),
-    )
+    const run = runs[Number(row?.dataset.index)]
+    if (run === undefined) return
+    if (event.key === ' ' && event.target instanceof HTMLAnchorElement) {
+      event.preventDefault()
+      choose(run)
+      return
+    }
+    moveThroughRows(event, rows, runs.length, (one) => one.querySelector('a'))
   }
-  const { columns } = texts.runs
   return (
     <div
       role="table"
@@ -114,9 +110,9 @@ function RunTable({
       className={styles.table}
     >
       <div role="row" className={styles.headRow}>
-        {Object.values(columns).map((name) => (
+        {Object.entries(texts.runs.columns).map(([name, title]) => (
           <span key={name} role="columnheader">
-            {name}
+            {name === 'choose' ? <span className="hidden">{title}</span> : title}
           </span>
         ))}
       </div>
@@ -134,7 +130,12 @@ function RunTable({
                 className={styles.row}
                 style={{ transform: `translateY(${start}px)`, height: rowPx }}
               >
-                <Row run={run} refresh={known.refresh} />
+                <Row
+                  run={run}
+                  figures={figures.get(run.runId)}
+                  isChosen={chosen.some(({ runId }) => runId === run.runId)}
+                  onChoose={() => choose(run)}
+                />
               </div>
             )
           })}
@@ -146,100 +147,45 @@ function RunTable({
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' })
 
-function Row({
-  run,
-  refresh,
-}: {
+interface RowProps {
   readonly run: RunSummary
-  readonly refresh: () => void
-}): ReactNode {
-  const { runId, title, status, createdAt } = run
+  readonly figures: RunFigures | undefined
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}
+
+function Row({ run, figures, isChosen, onChoose }: RowProps): ReactNode {
+  const { runId, title, status, createdAt, workflow } = run
+  const cost = figures?.costUsd
   return (
     <>
+      <span role="cell">
+        <input
+          type="checkbox"
+          aria-label={texts.runs.choose(title)}
+          checked={isChosen}
+          onChange={onChoose}
+        />
+      </span>
       <span role="cell" className={styles.title}>
         <a href={addressOf({ place: 'run', runId })}>{title || runId}</a>
       </span>
       <span role="cell" className="soft">
-        {kindOf(run)}
+        {texts.runs.kinds[workflow] ?? workflow}
       </span>
       <span role="cell" className={styles[status]}>
         {texts.statuses[status]}
       </span>
+      <span role="cell">{figures?.coverage && <CoverageBar coverage={figures.coverage} />}</span>
       <span role="cell" className="soft">
         {when.format(createdAt)}
       </span>
-      <span role="cell" className={styles.acts}>
-        <RowActions run={run} refresh={refresh} />
+      <span role="cell" className={`soft ${styles.number}`}>
+        {figures && formatTime(figures.wallMs)}
       </span>
-    </>
-  )
-}
-
-function RowActions({
-  run,
-  refresh,
-}: {
-  readonly run: RunSummary
-  readonly refresh: () => void
-}): ReactNode {
-  const [isSure, setSure] = useState(false)
-  const [problem, setProblem] = useState('')
-  const { runId, title, status, workflow } = run
-  const path = { id: runId }
-  const act = (does: Promise<unknown>) =>
-    does.then(refresh, (error: unknown) => setProblem(describeError(error)))
-  const named = (name: string) => texts.runs.actOn(name, title)
-  if (problem !== '') return <span role="alert">{problem}</span>
-  if (status === 'running')
-    return (
-      <button
-        type="button"
-        aria-label={named(texts.runs.stop)}
-        onClick={() => act(call('POST /api/runs/{id}/cancel', { path }))}
-      >
-        {texts.runs.stop}
-      </button>
-    )
-  if (isSure)
-    return (
-      <>
-        <button
-          type="button"
-          className="danger"
-          aria-label={named(texts.runs.sure)}
-          onClick={() => act(call('DELETE /api/runs/{id}', { path }))}
-        >
-          {texts.runs.sure}
-        </button>
-        <button
-          type="button"
-          className="quiet"
-          aria-label={named(texts.runs.keep)}
-          onClick={() => setSure(false)}
-        >
-          {texts.runs.keep}
-        </button>
-      </>
-    )
-  return (
-    <>
-      {status === 'interrupted' && workflow !== 'code' && (
-        <button
-          type="button"
-          aria-label={named(texts.runs.resume)}
-          onClick={() => act(call('POST /api/runs/{id}/resume', { path }))}
-        >
-          {texts.runs.resume}
-        </button>
-      )}
-      <button
-        type="button"
-        className="quiet"
-        aria-label={named(texts.runs.delete)}
-        onClick={() => setSure(true)}
-      >
-        {texts.runs.delete}
-      </button>
+      <span role="cell" className={`soft ${styles.number}`}>
+        {cost !== undefined && `$${cost.toFixed(4)}`}
+      </span>
     </>
   )
 }
